@@ -56,7 +56,7 @@ class State(NamedTuple):
     @property
     def hands_known(self) -> bool:
         """May players know what they were dealt? Source: section 9, EQ-24."""
-        return self.settings.hands_told == "at_deal" or self.table.phase != "pregame" or not self.hands
+        return self.settings.hands_told == "at_deal" or self.table.phase != "pregame"
 
     @property
     def over(self) -> bool:

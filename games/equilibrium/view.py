@@ -6,7 +6,6 @@ Source: section 9, EQ-6, EQ-17, EQ-23.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import attrgetter
 from typing import Annotated
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
@@ -17,7 +16,12 @@ from games.equilibrium.cards import CLASSES, Hand, worth
 from games.equilibrium.facts import State
 from games.records import ABSENT
 
-known = attrgetter("hands_known")
+
+def known(state: State) -> bool:
+    """May players know what they have? Before the deal they may, whatever hands a host has set by then."""
+    return state.hands_known or state.dealt is None
+
+
 HELD = VisibleTo("own_hand", when=known)
 
 
@@ -51,9 +55,10 @@ class EquilibriumView(NamedTuple):
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
     mine, ticked = viewer in (player, HOST_VIEWER), state.ticked.get(player, {})
-    now = worth(state.hands[player], state.settings.er_metric) if state.hands.get(player) else None
+    hands = state.hands if state.hands_known or viewer == HOST_VIEWER else {}
+    now = worth(hands[player], state.settings.er_metric) if hands.get(player) else None
     return PlayerView(
-        hand=state.hands.get(player, () if mine else ABSENT),
+        hand=hands.get(player, () if mine else ABSENT),
         class_=now.ranked.name if now else ABSENT,
         equilibrium=now.difference if now else ABSENT,
         total=now.total if now else ABSENT,

@@ -121,9 +121,11 @@ def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
     """The texts that the plan adds, without those that later entries have told. A correction adds only new results."""
     first = next((i for i, o in enumerate(plan.after.outcomes) if o.entry.seq in plan.mine), None)
     corrections: tuple[Item, ...] = ()
-    if (plan.correction or plan.passed) and not plan.drift:  # posted texts get a correction in the outbox
+    if plan.correction or plan.passed:
         own_facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]
-        corrections = tuple(corrected(match.game, plan.before.state, plan.after.state, plan.before.last, own_facts))
+        told = corrected(match.game, plan.before.state, plan.after.state, plan.before.last, own_facts)
+        posted = {drift.audience for drift in plan.drift}  # they get a correction in the outbox
+        corrections = tuple(item for item in told if item.audience not in posted)
     if first is None or plan.correction:
         return corrections
 

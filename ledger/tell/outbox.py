@@ -30,6 +30,7 @@ from ledger.tell.texts import (
     Item,
     channel_of,
     corrected,
+    ended_by,
     letter,
     lines_of,
     sentences_in,
@@ -441,13 +442,13 @@ def _before_a_reopen(match: Match, texts: Sequence[Item]) -> Iterator[tuple[Item
         kinds = {fact.name for fact in outcome.facts if isinstance(fact, Reopened)}
         if not kinds:
             continue
-        ended = next((at for at in reversed(range(place)) if kinds & set(map(_ended, outcomes[at].facts))), None)
+        ended = next((at for at in reversed(range(place)) if kinds & set(map(ended_by, outcomes[at].facts))), None)
         if ended is None:
             continue
         end = outcomes[ended].entry
         stale = {o.entry.seq for o in outcomes[ended:place] if o.entry.do in ("vote", "gift", "choose", "lot")}
         for item in texts:
-            if item.seq in stale or (item.seq == end.seq and item.audience not in end.args.values()):
+            if item.seq in stale or (item.seq == end.seq and not (item.notice and item.audience in end.args.values())):
                 yield item, f"{outcome.entry.seq}{letter(0)}"
 
 
@@ -478,13 +479,6 @@ def _end_of(fact: Any) -> Any:
         case PhaseEnded() | SubmissionsClosed() | RoundResolved() | Resumed():
             return None
     return ""
-
-
-def _ended(fact: Any) -> str | None:
-    """The phase or the kind of decision that this fact ended."""
-    if isinstance(fact, DecisionClosed):
-        return fact.decision.kind
-    return fact.phase if isinstance(fact, PhaseEnded) else None
 
 
 def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) -> Iterator[tuple[int, Item]]:

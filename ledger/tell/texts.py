@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -24,7 +25,7 @@ from games.contract import Game
 from games.kinds import digits
 from games.kit.blocks import Block, Items, Notice, When, text
 from games.table import Table
-from games.table.facts import TABLE_FACTS, DeadlineMoved, ResultChanged
+from games.table.facts import TABLE_FACTS, DeadlineMoved, DecisionClosed, PhaseEnded, Reopened, ResultChanged
 from games.table.rounds import SheetSealed
 from ledger.core.effective import (
     BEFORE_ALL,
@@ -223,6 +224,8 @@ class Collector:
         amended: Mapping[int, tuple[Entry, ...]] = MappingProxyType({}),
     ) -> None:
         self._engine = engine
+        self._ends: dict[str, Outcome] = {}
+        """Phase, or kind of decision -> the entry that ended it last."""
         self.items: list[Item] = []
         moved = {seq: place(amends[-1].seq) for seq, amends in amended.items() if "at" in amends[-1].body.args}
         order = [(place(live.seq), moved.get(live.seq) or place(live.seq), live) for live in lives if not live.still]
@@ -234,7 +237,27 @@ class Collector:
             for live in since:
                 state, _ = self._engine.step(state, live)
             items = tuple(_with_standing_now(self._engine, item, outcome, state) for item in items)
+        for fact in outcome.facts:
+            if isinstance(fact, Reopened) and fact.name in self._ends:
+                self._reopened(self._ends.pop(fact.name), fact.name, state)
+        self._ends |= {name: outcome for name in filter(None, map(ended_by, outcome.facts))}
         self.items += items
+
+    def _reopened(self, end: Outcome, name: str, state: Any) -> None:
+        """Whom the entry that brought the end names, as a trader, is told of it as if it had brought none."""
+        before = tuple(takewhile(lambda fact: ended_by(fact) != name, end.facts))
+        own = _compose(self._engine.game, end._replace(facts=before), state)
+        told = {item.audience: item.notice for item in own}
+        for at, item in enumerate(self.items):
+            if item.seq == end.entry.seq and item.audience in end.entry.args.values():
+                self.items[at] = item._replace(notice=told.get(item.audience, Notice()))
+
+
+def ended_by(fact: Any) -> str | None:
+    """The phase, or the kind of decision, that this fact ended."""
+    if isinstance(fact, DecisionClosed):
+        return fact.decision.kind
+    return fact.phase if isinstance(fact, PhaseEnded) else None
 
 
 def _known_after(order: Sequence[tuple[Place, Place, EffectiveEntry]]) -> dict[int, list[EffectiveEntry]]:

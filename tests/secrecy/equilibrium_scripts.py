@@ -191,7 +191,9 @@ def before_play(rng: random.Random, world: World, one: Mapping[str, Any], other:
     mine, scripts = rng.randrange(4), []
     probes = tuple(rng.sample(_before(rng, v, one), 3)) if v != PUBLIC else ()
     for hands in (one, other):
-        steps: list[Step | Look] = [Step(("deal",), BEGAN + HOUR, v != PUBLIC)]
+        steps: list[Step | Look] = [
+            Look(BEGAN), Look(BEGAN + 40 * MINUTE), Step(("deal",), BEGAN + HOUR, v != PUBLIC)
+        ]  # fmt: skip
         for minute in sorted(rng.sample(range(1, 50), rng.choice((0, 1, 2, 4)))):
             q = rng.choice(world.hidden if told else world.players)
             typed = ("override", q, "hand", rng.choice(("none", " ".join(rng.sample(FACES, 5)))))
@@ -202,6 +204,9 @@ def before_play(rng: random.Random, world: World, one: Mapping[str, Any], other:
             )  # fmt: skip
             steps.append(Step(rng.choice((typed, typed, *other_words)), BEGAN + HOUR + minute * MINUTE))
         steps += [Look(BEGAN + 2 * HOUR, probes)]
+        if rng.random() < 0.5:  # somebody holds cards before any are dealt
+            cards = " ".join(rng.sample(FACES, 5))
+            steps.insert(1, Step(("override", rng.choice(world.hidden), "hand", cards), BEGAN + 20 * MINUTE))
         garnets = {p: mine if p == v else rng.randrange(4) for p in world.players}
         dealt = {p: " ".join(sort(cards)) for p, cards in hands.items()}
         scripts.append(Script(_file(world, {p: {} for p in world.players}, garnets), dealt, tuple(steps)))

@@ -191,6 +191,9 @@ LEAKS: dict[str, Leaky] = {
         lambda s, v: max(s.recolours, key=lambda p: (s.recolours[p], p)) if s.recolours else None
     ),
     "somebody holds a flush": added_text(flush_is_out),
+    "somebody holds cards before the deal": added_text(
+        lambda s, v: "A hand is out." if s.hands and s.dealt is None else None
+    ),
     "who may open a trade": opened_to_everybody(act.Accept),
 }
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -89,25 +90,31 @@ class Twins(NamedTuple):
 def first_words(run: Run, chance: random.Random, *, whole: bool) -> Iterator[str]:
     """Where somebody is told what hosts typed first for everybody, and amended before they posted the text of it.
 
-    What is typed first is a number that stands nowhere else. (The twins post nothing of what is amended: what was
-    told with these words stays open.)
+    What is typed first stands nowhere else. (The twins post nothing of what is amended: what was told with these words
+    stays open.) An end and a setting are typed where the match takes them.
 
     Args:
         whole: For every audience; otherwise for everybody and one player.
     """
     desk, players, right = run.desk, run.sheet.table.present, f"Neo{chance.randrange(10**6)}"
     wrong = [f"Smith{chance.randrange(10**11, 10**12)}" for _ in range(3)]
+    traces = [*wrong, r"\b2099\b", r"\b40897\d{5}\b", r"\b1217\b"]
     one, other = chance.sample(players, 2)
+    setting = next(name for name in run.sheet.table.settings if name.endswith(("hours", "seconds", "minutes")))
     typed: Sequence[tuple[Words, list[str]]] = (
         (("replace", one, wrong[0]), [f"name={right}"]),
         (("replace", other, wrong[1]), [f"name={wrong[2]}", f"name={right}s"]),
+        (("deadline", "2099-08-07T06:05:04Z"), ["when=2027-02-03T04:05:06Z"]),
+        (("amend-setting", f"{setting}=1217"), ["value=7"]),
     )
     for words, amends in typed:
         run.clock.now += 60_000
         number = len(run.sheet.book.entries) + 1
         for line in (words, *(("amend", f"{number}", field) for field in amends), ("outbox", "done", f"{number}a")):
             answer = desk.line(line, "")
-            assert not answer.code, (line, answer.err)
+            assert words[0] != "replace" or not answer.code, (line, answer.err)
+            if answer.code:
+                break
     for who in run.sheet.table.seats if whole else (PUBLIC, chance.choice(players)):
         desk.viewer = who
         for line in (
@@ -116,7 +123,7 @@ def first_words(run: Run, chance: random.Random, *, whole: bool) -> Iterator[str
         ):  # fmt: skip
             told = desk.read(line)
             assert line[0] != "redact" or right in told, "nothing of it is told at all"
-            yield from (f"{who} is told {word} by {' '.join(line)}" for word in wrong if word in told)
+            yield from (f"{who} is told {word} by {' '.join(line)}" for word in traces if re.search(word, told))
 
 
 def twins(memory: Memory, script: Script, chance: random.Random, *, whole: bool) -> Twins:

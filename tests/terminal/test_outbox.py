@@ -70,6 +70,11 @@ what an end showed is not posted once play is open again; the trade before it is
   reopen trading --yes ~ Trading is open again, and has no end until a host sets one.
   : waits ~ 20b ~ 20c ~ {reopen}a !~ {close} !~ {gift}
   outbox ~ {close}a for public in the public channel is replaced by {reopen}a
+who brought an end that a host went back on is told what they did, and nothing of the end
+  desk ; lock ann ; lock bob ; lock cyd ; lock eve ; lock fox ; lock gil ; lock hal ; all posted ; lock dan --yes
+  : texts dan ~ Token of Life ; reopen trading --yes ; : texts dan !~ Token of Life
+a result that was corrected is told everybody, whoever else was sent a text of it
+  desk ; close --yes ; award eve tokens 1 ; outbox done {award}e ; undo {award} --yes ~ to everybody
 an end that was moved again is told once; where the later one is undone, the earlier is to be told after all
   desk ; traded ; all posted ; deadline +1h ; deadline +2h ; : waits == 33a
   outbox ~ 32a for public in the public channel is replaced by 33a: you need not post it ; undo --yes ; : waits == 32a
