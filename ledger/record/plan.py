@@ -123,9 +123,9 @@ def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
     corrections: tuple[Item, ...] = ()
     if plan.correction or plan.passed:
         own_facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]
-        told = corrected(match.game, plan.before.state, plan.after.state, plan.before.last, own_facts)
+        results = corrected(match.game, plan.before.state, plan.after.state, plan.before.last, own_facts)
         posted = {drift.audience for drift in plan.drift}  # they get a correction in the outbox
-        corrections = tuple(item for item in told if item.audience not in posted)
+        corrections = tuple(item for item in results if item.audience not in posted)
     if first is None or plan.correction:
         return corrections
 
