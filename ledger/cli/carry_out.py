@@ -16,7 +16,7 @@ from games.contract import Fact, Game
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
 from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
-from games.table.actions import PREVIEWED, AmendSetting
+from games.table.actions import PREVIEWED, AmendSetting, Resolve
 from games.table.facts import DeadlineMoved, Resumed
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
@@ -229,6 +229,10 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
                 f"  this end does not hold: entry {newer.seq} ({as_typed(match, newer.do, newer.args)}) comes after it"
             )
         app.to_host(*(f"  {line}" for line in ends.lines(moved, match.game, written.after, outcome.entry.at)))
+    opens = not written.previewed and any(o.entry.do == kebab(Resolve) and not o.refusal for o in written.outcomes)
+    owed = match.game.waiting(written.before) if opens else ()
+    for what, names in grouped((due.what, match.table.name(due.who)) for due in owed).items():
+        app.note(without_pings(f"  {what}: nothing that counts has come from {', '.join(names)}"))
     if written.passed:
         others = "an entry" if written.passed == 1 else f"{written.passed} entries"
         app.to_host(f"  late: its time is before that of {others} recorded earlier")
@@ -312,9 +316,6 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     is_drawn = any("seed" in live.args for live in lives)
     if is_drawn:
         app.to_host("  a preview draws a lot of its own; recording draws again, and the outcome may differ")
-    waiting = app.match.game.waiting(app.match.fold.state)
-    for what, names in grouped((due.what, app.match.table.name(due.who)) for due in waiting).items():
-        app.note(without_pings(f"  {what}: nothing that counts has come from {', '.join(names)}"))
     app.note(*(without_pings(f"  {app.in_place(line)}") for line in ends.late_sheets(app.match.fold)))
     words = [word for live in lives for word in (live.do, live.args.get("round")) if word]
     if not app.may_ask:

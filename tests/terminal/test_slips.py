@@ -170,6 +170,9 @@ of two late sheets that are let in the later one counts, and the answer says whi
   file wolf ; draw role ; open ; close --yes ; seal ann bob ; seal ann ann ; ruling admit 7 !~ instead
   ruling admit last ~ the late sheet of Ann counts in round 1 (instead of #7) ; undo last --yes ; undo last --yes
   ruling admit 8 ; ruling admit 7 ~ (entry 7) does not count: #8 came after it and counts instead !~ Your late sheet
+a resolve says from whom nothing has come, also without a preview
+  file wolf ; draw role ; open ; seal bob ann ; resolve --yes --early ~ nothing that counts has come from Ann
+  undo last --yes ; resolve -n ~ nothing that counts has come from Ann / ; blank ann ; resolve --yes !~ has come from
 words that are no verb of a file lead to what it has, not to a verb that is spelled alike
   file wolf ; 3 deal ~ try: hl status / ; status ~ next: hl draw role / ; draw role ; open
   2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal
