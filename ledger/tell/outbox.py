@@ -14,7 +14,7 @@ from events.record import NamedTuple
 from games.contract import Due
 from games.kinds import count, grouped, upper
 from games.kit.blocks import Block, Items, Notice, When, items, listing, text
-from games.records import kebab, reader
+from games.records import reader
 from games.table import actions as shared
 from games.table.facts import CORRECTION, DeadlineMoved, DecisionClosed, PhaseEnded, Reopened, Resumed
 from games.table.report import reason_lines
@@ -455,30 +455,22 @@ def _before_a_reopen(match: Match, texts: Sequence[Item]) -> Iterator[tuple[Item
 def overridden(outcomes: Iterable[Outcome]) -> dict[int, Outcome]:
     """Entry that moved an end -> the later outcome, in the order of the match, that moved or ended the same."""
     found: dict[int, Outcome] = {}
-    moved: dict[int, Any] = {}
+    moved: dict[Any, int] = {}  # whose end: None, the phase's; a decision's, by its key
     for outcome in outcomes:
-        facts = outcome.facts[outcome.passed :]
-        ends = {_end_of(fact) for fact in facts} - {""}
-        for seq, about in [*moved.items()] if ends else ():
-            if about in ends or any(isinstance(fact, Resumed) for fact in facts):
-                found[seq] = outcome
-                del moved[seq]
-        own = [fact.about for fact in facts if isinstance(fact, DeadlineMoved) and fact.ends is not None]
-        if own or outcome.entry.do == kebab(shared.Deadline):
-            moved[outcome.entry.seq] = next(iter(own), None)
+        for fact in outcome.facts[outcome.passed :]:
+            match fact:
+                case DeadlineMoved():
+                    ends = {fact.about}
+                case DecisionClosed():
+                    ends = {fact.decision.key}
+                case PhaseEnded() | SubmissionsClosed() | RoundResolved():
+                    ends = {None}
+                case _:
+                    ends = {*moved} if isinstance(fact, Resumed) else set()
+            found |= {moved.pop(about): outcome for about in moved.keys() & ends}
+            if isinstance(fact, DeadlineMoved) and fact.ends is not None:
+                moved[fact.about] = outcome.entry.seq
     return found
-
-
-def _end_of(fact: Any) -> Any:
-    """What a fact ends, or moves the end of: None for the phase, the key of a decision, or "" for nothing."""
-    match fact:
-        case DeadlineMoved():
-            return fact.about
-        case DecisionClosed():
-            return fact.decision.key
-        case PhaseEnded() | SubmissionsClosed() | RoundResolved() | Resumed():
-            return None
-    return ""
 
 
 def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) -> Iterator[tuple[int, Item]]:
