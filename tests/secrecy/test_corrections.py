@@ -23,6 +23,7 @@ from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from games.kit.blocks import Items
 from games.registry import load, names
+from games.table.facts import CORRECTION
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
 from ledger.tell.outbox import outbox
@@ -77,7 +78,14 @@ def changes(match: Match) -> Iterator[tuple[str, Line]]:
     for item in outbox(match).waiting:
         introduction, *below = item.notice.below if item.covers else ("",)
         for line in below[0].items if "What changed:" in str(introduction) else ():
-            yield item.audience, line[1:] if line[0] in PREFIXES else line
+            yield item.audience, bare(line[1:] if line[0] in PREFIXES else line)
+
+
+def bare(line: Line) -> Line:
+    """The sentence without the words that open a correction, and in small letters where it begins."""
+    first, *rest = line
+    first = first.removeprefix(CORRECTION) if isinstance(first, str) else first
+    return (first[:1].lower() + first[1:] if isinstance(first, str) else first, *rest)
 
 
 def told_lines(match: Match) -> dict[str, set[Line]]:
@@ -86,7 +94,7 @@ def told_lines(match: Match) -> dict[str, set[Line]]:
     for item in texts_now(match).values():
         for who in found if item.audience == PUBLIC_VIEWER else (item.audience,):
             lists = (block.items for block in item.notice.below if isinstance(block, Items))
-            found[who] |= {*item.notice.lines, *chain(*lists)}
+            found[who] |= {*map(bare, chain(item.notice.lines, *lists))}
     return found
 
 
@@ -125,7 +133,7 @@ def _strange(before: Sheet, seq: int, compared: Counter[str]) -> Iterator[tuple[
     was, now, states = told_lines(before), told_lines(after), (before.fold.state, after.fold.state)
     results: dict[str, set[Line]] = {who: set() for who in was}
     for item in corrected(before.game, *states, Instant(0)):
-        results[item.audience] |= {*lines_of(item)}
+        results[item.audience] |= {*map(bare, lines_of(item))}
     apart = {line for who, lines in results.items() for line in lines - results[PUBLIC_VIEWER]}
     for who, line in changes(after):
         compared["result of one" if line in apart else "sentence"] += 1
