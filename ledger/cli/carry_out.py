@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from events.errors import LedgerError, Unmet, Unreadable
-from games.contract import Fact, Game
+from games.contract import Game
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
 from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
@@ -222,13 +222,13 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.note(contested_line(outcome.refusal))
         if outcome.entry.do == kebab(AmendSetting) and outcome.entry.at < now_ms() - MINUTE:
             app.to_host(f"  it counts from {show_day(outcome.entry.at, match.zone)}")
-        moved: tuple[Fact, ...] = outcome.facts
-        if written.overridden is not None:
-            newer, moved = written.overridden.entry, (Resumed(0),)  # every end that is set now
-            app.to_host(
-                f"  this end does not hold: entry {newer.seq} ({as_typed(match, newer.do, newer.args)}) comes after it"
-            )
+        moved = outcome.facts if written.overridden is None else ()
         app.to_host(*(f"  {line}" for line in ends.lines(moved, match.game, written.after, outcome.entry.at)))
+    if written.overridden is not None:
+        newer, hold = written.overridden.entry, (Resumed(0),)  # each end that there is now
+        typed = as_typed(match, newer.do, newer.args)
+        app.to_host(f"  this end does not hold: entry {newer.seq} ({typed}) comes after it")
+        app.to_host(*(f"  {line}" for line in ends.lines(hold, match.game, written.after, newer.at)))
     opens = not written.previewed and any(o.entry.do == kebab(Resolve) and not o.refusal for o in written.outcomes)
     owed = match.game.waiting(written.before) if opens else ()
     for what, names in grouped((due.what, match.table.name(due.who)) for due in owed).items():

@@ -14,7 +14,7 @@ from events.record import NamedTuple
 from games.contract import Due
 from games.kinds import count, grouped, upper
 from games.kit.blocks import Block, Items, Notice, When, items, listing, text
-from games.records import reader
+from games.records import kebab, reader
 from games.table import actions as shared
 from games.table.facts import CORRECTION, DeadlineMoved, DecisionClosed, PhaseEnded, Reopened, Resumed
 from games.table.report import reason_lines
@@ -455,7 +455,7 @@ def _before_a_reopen(match: Match, texts: Sequence[Item]) -> Iterator[tuple[Item
 def overridden(outcomes: Iterable[Outcome]) -> dict[int, Outcome]:
     """Entry that moved an end -> the later outcome, in the order of the match, that moved or ended the same."""
     found: dict[int, Outcome] = {}
-    moved: dict[Any, int] = {}  # whose end: None, the phase's; a decision's, by its key
+    moved: dict[Any, list[int]] = {}  # whose end: None, the phase's; a decision's, by its key
     for outcome in outcomes:
         for fact in outcome.facts[outcome.passed :]:
             match fact:
@@ -467,9 +467,11 @@ def overridden(outcomes: Iterable[Outcome]) -> dict[int, Outcome]:
                     ends = {None}
                 case _:
                     ends = {*moved} if isinstance(fact, Resumed) else set()
-            found |= {moved.pop(about): outcome for about in moved.keys() & ends}
+            found |= {seq: outcome for about in moved.keys() & ends for seq in moved.pop(about)}
             if isinstance(fact, DeadlineMoved) and fact.ends is not None:
-                moved[fact.about] = outcome.entry.seq
+                moved[fact.about] = [outcome.entry.seq]
+        if outcome.entry.do == kebab(shared.Deadline) and not outcome.facts:  # typed again
+            moved.setdefault(None, []).append(outcome.entry.seq)
     return found
 
 

@@ -93,7 +93,7 @@ what undoes a told result asks too; not posted, the answer tells everybody; post
   5 undo @1 ~ the Elimination Candidate is now D (before: C)
   undo @1 --yes ~ A correction: the Elimination Candidate is now D (before: C), because an earlier entry was
   declare elimination c --note why --yes ; outbox done all --yes ; undo {declare} --yes !~ to everybody
-  : texts public ~ the Elimination Candidate is now D (before: C) ~ A correction
+  : texts public ~ The Elimination Candidate is now D (before: C) ~ A correction
 where the Elimination Candidate is kept from everybody, so is the correction
   over a 20, b 10, c 5, d 1 | visibility = { elimination = "host" }
   declare elimination c --note secret-why --yes ; : printed !~ Candidate !~ secret-why

@@ -82,10 +82,10 @@ a late deadline that a later entry overrides is told to nobody; the answer says 
   desk ; all posted ; +2h ; deadline +6h ; deadline 'in 2h' --at -1h --yes !~ everybody !~ not Thursday
   outbox ~ {deadline}a for public in the public channel is replaced by 29a ; : waits == 29a
   deadline 'in 2h' --at -1h --yes -n ~ this end does not hold: entry 29 (deadline 2026-03-05 15:03:00 UTC) comes after
-  deadline 'in 2h' --at -61m --yes ~ / trading ends Thursday 5 March 2026, 15:03 UTC /
+  deadline 'in 2h' --at -61m --yes --note why ~ comes after it / trading ends Thursday 5 March 2026, 15:03 UTC /
   +1h ; close --yes ; deadline +9h --at -30m --yes !~ everybody ~ this end does not hold: entry {close} (close trading)
   : waits public == {close}a
-  deadline 2026-03-06T00:03Z --at -29m --yes ~ no change: already in effect then
+  deadline 2026-03-06T00:03Z --at -29m --yes ~ comes after it ~ no change: already in effect then
 a correction opens once as such, also where it lists results
   desk ; traded ; +1h ; close --yes ; all posted ; trade dan R10 ann R9 --at -30m --yes
   : texts public ~ A correction: we told you something wrong. What changed: / - The Tokens of Life are now: Ann 2, Bob 1
