@@ -786,7 +786,9 @@ class SettingAmended(NamedTuple):
     value: Any
 
     def host(self, state: State) -> str:
-        holds = amended(state.table.settings, self.key, self.value) == state.table.settings
+        head, dot, line = self.key.partition(".")
+        now = state.table.settings.get(head, {})
+        holds = (now.get(line) if dot else now) == self.value
         return f"{self.key} {'is now' if holds else 'was then'} {in_words(self.value)}"
 
     def evolve(self, table: Table) -> Table:

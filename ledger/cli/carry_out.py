@@ -224,15 +224,13 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.to_host(f"  it counts from {show_day(outcome.entry.at, match.zone)}")
         moved = outcome.facts if written.overridden is None else ()
         app.to_host(*(f"  {line}" for line in ends.lines(moved, match.game, written.after, outcome.entry.at)))
+        if outcome.entry.do == kebab(Resolve) and not (outcome.refusal or written.previewed):
+            _who_is_silent(app, written.before)
     if written.overridden is not None:
         newer, hold = written.overridden.entry, (Resumed(0),)  # each end that there is now
         typed = as_typed(match, newer.do, newer.args)
         app.to_host(f"  this end does not hold: entry {newer.seq} ({typed}) comes after it")
         app.to_host(*(f"  {line}" for line in ends.lines(hold, match.game, written.after, newer.at)))
-    opens = not written.previewed and any(o.entry.do == kebab(Resolve) and not o.refusal for o in written.outcomes)
-    owed = match.game.waiting(written.before) if opens else ()
-    for what, names in grouped((due.what, match.table.name(due.who)) for due in owed).items():
-        app.note(without_pings(f"  {what}: nothing that counts has come from {', '.join(names)}"))
     if written.passed:
         others = "an entry" if written.passed == 1 else f"{written.passed} entries"
         app.to_host(f"  late: its time is before that of {others} recorded earlier")
@@ -270,6 +268,12 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.to_host(f"  not meant? hl undo {written.seqs[0]} takes it back")
         steps = ends.next_steps(match.game, written.after)
         app.tell_next(steps if steps != ends.next_steps(match.game, written.before) else ())
+
+
+def _who_is_silent(app: App, state: Any) -> None:
+    owed = ((due.what, app.match.table.name(due.who)) for due in app.match.game.waiting(state))
+    for what, names in grouped(owed).items():
+        app.note(without_pings(f"  {what}: nothing that counts has come from {', '.join(names)}"))
 
 
 def tell_contested(app: App, written: Written) -> None:

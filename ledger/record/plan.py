@@ -133,8 +133,10 @@ def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
     after = [outcome.entry for outcome in plan.after.outcomes[first:]]
     state = match.fold_until(lambda live: live.seq == before[0].seq).state if before else plan.before.state
     told = news(match.engine, state, before, after, plan.mine)
-    old = overridden(plan.after.outcomes)
-    return (*(item for item in told if item.sheet != END or item.seq not in old), *corrections)
+    if plan.passed:
+        old = overridden(plan.after.outcomes)
+        told = [item for item in told if item.sheet != END or item.seq not in old]
+    return (*told, *corrections)
 
 
 def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
@@ -145,6 +147,7 @@ def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
     broken = [f"a law is broken now: {law}" for law in laws(plan.after.state) if law not in laws_before]
     if not any(isinstance(fact, SheetSealed) for seq in plan.mine if seq in outcomes for fact in outcomes[seq].facts):
         broken += [line for line in unpaid(plan.after.state) if line not in unpaid_before]
+    newer = overridden(plan.after.outcomes) if plan.passed else {}
     shows = plan.correction or plan.passed
     changes = differences(match, plan.before.state, plan.after.state) if shows else ()
     return Written(
@@ -162,5 +165,5 @@ def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
         repeated=False,
         warnings=(*broken, *warnings),
         news=plan.news,
-        overridden=next((newer for seq, newer in overridden(plan.after.outcomes).items() if seq in plan.mine), None),
+        overridden=next(map(newer.get, newer.keys() & plan.mine), None),
     )
