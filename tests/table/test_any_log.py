@@ -99,9 +99,9 @@ def recorded(action: Any, at: int) -> Body:
 
 
 def counts(done: Fold) -> Any:
-    """The state, and what has no effect and why, without the numbers that entries happen to have."""
+    """The state, what has no effect and why, and when the last entry was, without the numbers that entries have."""
     refused = sorted((o.entry.at, o.entry.do, o.refusal.code) for o in done.contested if o.refusal is not None)
-    return without_numbers(done.state), refused
+    return without_numbers(done.state), refused, done.last
 
 
 @pytest.mark.parametrize("name", names())
@@ -126,7 +126,7 @@ def test_undo_redo_and_amend(name: str) -> None:
             wrong, target, last = said[index], len(new) + index + 1, len(new) + len(said)
             undo, redo = recorded(shared.Undo(target), late), recorded(shared.Redo(last + 1), late + 1)
             rest = [*said[:index], *said[index + 1 :]]
-            assert counts(folded(game, [*new, *said, undo])) == counts(folded(game, [*new, *rest]))
+            assert counts(folded(game, [*new, *said, undo]))[:2] == counts(folded(game, [*new, *rest]))[:2]
             assert folded(game, [*new, *said, undo, redo]).state == whole.state
             if wrong.do not in map(kebab, game.actions) or "seed" in wrong.args:
                 continue
