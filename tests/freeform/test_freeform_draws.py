@@ -85,6 +85,9 @@ SHOWS = {
     "forge": forge,
     "newer": newer,
     "args": lambda here, item: next(row["args"] for row in here.bodies[::-1] if row["args"].get("item") == item).keys(),
+    "source": lambda here, item: next(
+        row["args"]["draw"] for row in here.bodies[::-1] if row["args"].get("item") == item
+    ).keys(),
     "held": lambda here, item: [len(here.match.fold.state.cards(item, p)) for p in ("ann", "bob", "cyd", "deck")],
     "all": lambda here, item: sorted(c for p in ("ann", "bob", "cyd") for c in here.match.fold.state.cards(item, p)),
     "values": lambda here, item: here.match.fold.state.rules.items[item].values,
@@ -133,6 +136,7 @@ a deal passes over those who left; a drop recorded late, as of before the deal, 
   : held charm == 2 0 2 26 ; : found ==
 nothing fixes what is secret: it is drawn from a seed of its own, and shows in nothing of the others
   file drawn ; draw trap ; commit ; draw guild ; draw charm ; : args trap ~ seed !~ commitment ; open
+  : source trap !~ label ; : source guild ~ label
   resolve --early --yes ; close --yes ; final --for ann ~ Anyone can draw it again: seed !~ trap
   : in_copy == seed guild charm
 what everybody sees hangs on no secret draw: undone, it leaves the round as it was; the hosts are reminded of it
