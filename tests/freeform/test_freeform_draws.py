@@ -44,10 +44,15 @@ def drawn(here: Host, item: str) -> list[Any]:
     return [body["args"]["drawn"] for body in here.bodies if body["do"] == "draw" and body["args"]["item"] == item]
 
 
+def others(here: Host) -> list[str]:
+    """Cards that the seed did not give."""
+    return ["ann east", "bob east", "cyd north" if "cyd east" in drawn(here, "guild")[0] else "cyd east"]
+
+
 def forge(here: Host, how: str) -> None:
     """In place of the last draw: other cards under the name of the commitment, or without the words."""
-    body, last = here.match.book.entries[-1].body, "north" if "cyd east" in drawn(here, "guild")[0] else "east"
-    change: dict[str, Any] = {"words": []} if how == "words" else {"drawn": ["ann east", "bob east", f"cyd {last}"]}
+    body = here.match.book.entries[-1].body
+    change: dict[str, Any] = {"words": []} if how == "words" else {"drawn": others(here)}
     here.hl("undo --yes")
     with LogFile(here.path / "log.jsonl").writing() as writer:
         writer.append([body._replace(at=2**41, recorded=2**41, args={**body.args, **change})])
@@ -83,6 +88,7 @@ SHOWS = {
     **fair.SHOWS,
     "alike": lambda here, item: len({repr(cards) for cards in drawn(here, item)}),
     "forge": forge,
+    "amend_others": lambda here: here.hl(f"amend {here.last} 'drawn={', '.join(others(here))}'", code=3).text,
     "newer": newer,
     "args": lambda here, item: next(row["args"] for row in here.bodies[::-1] if row["args"].get("item") == item).keys(),
     "source": lambda here, item: next(
@@ -127,7 +133,7 @@ cards that are typed in
 nothing is replaced by what comes out alike
   file drawn ; commit ; draw guild ; undo --yes ; undo 6 --yes ; draw guild !~ replaced !~ in place of ; : found ==
 other cards under the name of the commitment are found; no amendment may put them there
-  committed ; draw guild ; 3 amend @ "drawn=ann east, bob east, cyd east" ~ drawn from what the commitment fixed
+  committed ; draw guild ; : amend_others ~ drawn from what the commitment fixed
   : forge cards ; : found ~ draw.
 words left out are found
   committed ; draw guild ; : forge words ; : found ~ draw.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -226,8 +227,13 @@ def test_the_result_follows_what_hosts_set_after_the_end(name: str) -> None:
         for one in (plain_, winding):
             for change in dice.sample(changes, len(changes)):
                 one.do(change)
-            assert settle(one.state.table, made.game.verdict(one.state), one.now) == []
-            assert sum(one.state.table.purses.values()) == 0
+            table, verdict = one.state.table, made.game.verdict(one.state)
+            assert settle(table, verdict, one.now) == []
+            assert (Counter(table.rewards), Counter(table.awards)) == (
+                Counter(verdict.rewards),
+                Counter(verdict.awards),
+            )
+            assert sum(table.purses.values()) == 0
         first, second = plain_.result(), winding.result()
         assert (first.ranking, first.scores) == (second.ranking, second.scores)
         won = [{(award.player, award.condition) for award in one.state.table.awards} for one in (plain_, winding)]
