@@ -96,7 +96,7 @@ PL2 a second sheet comes late and is admitted, a mistyped room is amended, a swa
   start c paper + polarity polarity ; start d scissors - ticket,confetti ; resolve --yes
   submit a --ticket paper --bomb ticket paper ; submit b --ticket rock --swap ; submit d --buy swap --ticket rock
   submit c --buy ticket,ticket,ticket --bomb polarity rock --bomb polarity paper --as-sent ; resolve --yes ; close --yes
-  submit a --buy double,confetti,polarity --bomb double rock ; ruling "admit @: the train" ; reopen
+  submit a --buy double,confetti,polarity --bomb double rock ; ruling "admit @" ; reopen
   submit c --ticket rock ; amend @ ticket=scissors --yes ; submit d --swap --bomb confetti rock
   amend @ bomb= swap=1 --yes ; resolve --yes --early
   : view --for public | view.rounds.1.totals == a 3, b -2, c 1, d -2

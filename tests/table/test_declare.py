@@ -11,6 +11,7 @@ import pytest
 from games.parts.build import build
 from games.table import actions as shared
 from ledger.author.simulation import Trial
+from tests.support import fair
 from tests.support.guide import stated
 from tests.support.host import match_file
 from tests.support.lines import cases
@@ -21,7 +22,7 @@ SHORT = {
     "the EC": ": final | elimination",
     "status is": ": final | status",
 }
-SHOWS = {"printed": lambda here: here.out}
+SHOWS = {**fair.SHOWS, "printed": lambda here: here.out}
 DECLARE = """
 a reason is needed, and the line that is named has room for it
   first ; 2 declare elimination d ~ declare.reason ~ like: hl declare elimination d --note "WHY"
@@ -35,7 +36,7 @@ a private reason is the hosts'; what is declared stays for everybody
   first ; declare elimination d --note "a complaint by Bob" --private --yes ; reveal !~ complaint
   : final --for host | declared.0.reason == a complaint by Bob
   : final --for b | declared.0.kind == elimination ; : final --for d | declared.0.players == d
-  : final --for b | declared.0.reason == absent ; final !~ complaint ; final --for d !~ complaint
+  : opened b !~ reason ; : final --for b | declared.0.reason == absent ; final !~ complaint ; final --for d !~ complaint
 the number of the entry is the hosts': it counts the hidden ones before it
   first ; declare elimination d --note "he agreed to" --yes ; close gift --yes ; status is == finished
   : final --for host | declared.0.seq == {declare} ; : final | declared.0.seq == absent
