@@ -32,11 +32,13 @@ the reason is an entry of its own, and told to everybody
   first ; declare elimination d --note "Dan shared his cards" --yes ; : kinds 2 == declare reason
   : body args.text == Dan shared his cards ; : body batch == {declare} ; final ~ Reason: Dan shared his cards
   final --for a ~ Reason: Dan shared his cards ; : final --for a | declared.0.reason == Dan shared his cards
+  close gift --yes ; : opened b ~ declare ~ reason
 a private reason is the hosts'; what is declared stays for everybody
   first ; declare elimination d --note "a complaint by Bob" --private --yes ; reveal !~ complaint
   : final --for host | declared.0.reason == a complaint by Bob
   : final --for b | declared.0.kind == elimination ; : final --for d | declared.0.players == d
-  : opened b !~ reason ; : final --for b | declared.0.reason == absent ; final !~ complaint ; final --for d !~ complaint
+  : final --for b | declared.0.reason == absent ; final !~ complaint ; final --for d !~ complaint
+  close gift --yes ; : opened b ~ declare !~ reason
 the number of the entry is the hosts': it counts the hidden ones before it
   first ; declare elimination d --note "he agreed to" --yes ; close gift --yes ; status is == finished
   : final --for host | declared.0.seq == {declare} ; : final | declared.0.seq == absent
