@@ -21,14 +21,13 @@ from hypothesis import example, given, settings, strategies as st
 import ledger.cli.output
 import ledger.cli.tools
 import ledger.post.copies
-from events import LogFile, Refused, create
+from events import LogFile, create
 from events.disk import DISK, folded, own_folder
-from events.errors import Unreadable
 from ledger.cli.root import split_line
 from ledger.cli.texts import file_names
 from ledger.wire.plugin import is_url
 from tests.support import laws
-from tests.support.logs import body, told
+from tests.support.logs import body
 
 ROOT = Path(__file__).resolve().parents[2]
 WINDOWS = laws.windows()
@@ -134,17 +133,6 @@ def test_a_closed_pipe_is_known_as_each_system_tells_it() -> None:
 
 
 # ---- names and paths ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["LOG.JSONL.HEAD", "log.jsonl.Torn-1-ab", "log.jsonl.head. ", "LOGJSO~1.HEA"])
-def test_no_spelling_of_a_file_of_a_match_is_written_over(tmp_path: Path, name: str) -> None:
-    """On a disk that is blind to case these are the log's own, or a second name as Windows' short ones are; they are
-    refused on every disk."""
-    create(tmp_path / "log.jsonl", [body(1)])
-    if "~" in name:
-        os.link(tmp_path / "log.jsonl.head", tmp_path / name)
-    with told(Unreadable, "output.match"):
-        ledger.cli.output.write_new(str(tmp_path / name), b"x", overwrite=True)
 
 
 WHO = st.sampled_from(["con", "nul", "a", "b", "a-b", "b-a", "com1"]) | st.text("abo-1", min_size=1, max_size=3)
@@ -258,11 +246,7 @@ def test_a_pipe_gets_utf_8_whatever_the_code_page(tmp_path: Path) -> None:
     assert "·".encode("latin-1") in said("b", PYTHONIOENCODING="latin-1")
 
 
-def test_what_others_may_write_is_refused_where_rights_tell(tmp_path: Path) -> None:
-    """POSIX says so; on Windows rights are those of the folder, and nothing is refused."""
-    create(tmp_path / "log.jsonl", [body(1)])
-    os.chmod(tmp_path / "log.jsonl", 0o666)
+def test_on_windows_nobodys_rights_are_refused(tmp_path: Path) -> None:
+    """There they are those of the folder; what POSIX says is in test_events_files.py."""
+    (tmp_path / "log.jsonl").touch(0o666)
     assert not WINDOWS.Disk().others_may_write(os.stat(tmp_path / "log.jsonl"))
-    if DISK.system != "windows":
-        with pytest.raises(Refused):
-            LogFile(tmp_path / "log.jsonl").writing().__enter__()

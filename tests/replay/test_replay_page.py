@@ -109,6 +109,7 @@ def test_every_page_is_sound_html(demo: Match, root: Path) -> None:
         assert Sound(page).found == []
 
 
+@pytest.mark.parametrize("demo", ["polar"], indirect=True)
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -225,6 +226,7 @@ def test_it_is_small_and_quickly_made(demo: Match) -> None:
     assert len(made(demo, "public", "host", *demo.table.seats).encode()) < 300_000 + 100_000 * len(demo.table.seats)
 
 
+@pytest.mark.parametrize("demo", ["polar"], indirect=True)
 def test_the_same_match_gives_the_same_page(demo: Match) -> None:
     """No time of writing, no order that depends on the run."""
     assert made(demo, "public", "host") == replay.page([steps_of(demo, demo.fold, who) for who in ("public", "host")])
@@ -347,6 +349,7 @@ def test_only_a_message_becomes_a_link(evidence: str, linked: bool) -> None:
 # ---- on the command line --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("demo", ["polar"], indirect=True)
 def test_the_page_is_written_once_and_for_the_host_alone(
     demo: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -369,6 +372,7 @@ def test_the_page_is_written_once_and_for_the_host_alone(
     assert told == [one, "host", "public"]
 
 
+@pytest.mark.parametrize("demo", ["polar"], indirect=True)
 @pytest.mark.parametrize(
     ("words", "code"),
     [

@@ -75,7 +75,7 @@ def points(game: str, demos: Demos, tmp_path: Path) -> Iterator[Point]:
     bodies = [read_body(line.body) for line in LogFile(str(made / "log.jsonl")).read().lines if line.body]
     first = min(body.at for body in bodies if body.at < body.recorded)
     step = max(1, len(lines) // POINTS)
-    for n in sorted({*range(1, len(lines) + 1, step), len(lines)}):
+    for n in sorted({*range(1, len(lines) + 1, step), len(lines)}, key=lambda n: n * 0.618 % 1):  # here and there
         folder = tmp_path / f"{n}"
         folder.mkdir()
         (folder / "log.jsonl").write_bytes(b"".join(lines[:n]))
