@@ -24,7 +24,6 @@ MINUTE, HOUR = 60_000, 3_600_000
 PLAYERS = ("p1", "p2", "p3", "p4", "p5", "p6")
 PIECES = tuple((p, which) for p in PLAYERS for which in ("odd", "even"))
 SEEDS = st.integers(0, 10**9)
-BEGAN = 1_795_000_000_000
 ROWS = (5, 6, 7, 8, 9, 8, 7, 6, 5)
 DRAWN = {f"{'ABCDEFGHI'[y]}{n + 1}": (2 * n - count + 1, y - 4) for y, count in enumerate(ROWS) for n in range(count)}
 """Cell -> where it is drawn: half cells to the right of E5, rows below it."""

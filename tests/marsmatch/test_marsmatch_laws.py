@@ -21,7 +21,6 @@ from tests.support.sizes import law
 
 MINUTE, HOUR = 60_000, 3_600_000
 SEEDS = st.integers(0, 10**9)
-BEGAN = 1_795_000_000_000
 PLAYERS = ("a", "b", "c", "d")
 
 

@@ -26,7 +26,6 @@ from tests.support.sizes import law
 MINUTE, HOUR = 60_000, 3_600_000
 PLAYERS = ("a", "b", "c", "d", "e")
 SEEDS = st.integers(0, 10**9)
-BEGAN = 1_795_000_000_000
 
 
 def some_settings(dice: random.Random) -> dict[str, Any]:

@@ -26,7 +26,6 @@ ROOMS = ("rock", "paper", "scissors")
 BOMBS = ("confetti", "double", "polarity", "ticket")
 ITEMS = ("ticket", "swap", "confetti", "double", "polarity", "ticket_bomb")
 SEEDS = st.integers(0, 10**9)
-BEGAN = 1_795_000_000_000
 
 
 def some_settings(dice: random.Random) -> dict[str, Any]:
