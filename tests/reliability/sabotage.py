@@ -258,7 +258,7 @@ BREAKS |= {
         ("equilibrium", "a dealt hand before play opens, as an entry", "rules",
          '"dealt_hands", action.player) if state.hands_known else HOST', '"dealt_hands", action.player)'),
         ("equilibrium", "a dealt hand before play opens, in the view", "facts",
-         'or self.table.phase != "pregame" or not self.hands', "or bool(self.hands) or not self.hands"),
+         '"at_deal" or self.table.phase != "pregame"', '"at_deal" or bool(self.hands)'),
         ("hex_parties", "which piece a host placed in round 1", "facts",
          'piece = f"the {fact.field} piece" if state.results else "a piece"', 'piece = f"the {fact.field} piece"'),
         ("hex_parties", "failed orders before the end", "view",

@@ -192,7 +192,7 @@ def before_play(rng: random.Random, world: World, one: Mapping[str, Any], other:
     probes = tuple(rng.sample(_before(rng, v, one), 3)) if v != PUBLIC else ()
     for hands in (one, other):
         steps: list[Step | Look] = [
-            Look(BEGAN), Look(BEGAN + 40 * MINUTE), Step(("deal",), BEGAN + HOUR, v != PUBLIC)
+            Step(("note", WORDS[1]), BEGAN, True), Look(BEGAN + 40 * MINUTE), Step(("deal",), BEGAN + HOUR, v != PUBLIC)
         ]  # fmt: skip
         for minute in sorted(rng.sample(range(1, 50), rng.choice((0, 1, 2, 4)))):
             q = rng.choice(world.hidden if told else world.players)

@@ -60,7 +60,7 @@ from ledger.tell.redact import may_open
 from ledger.tell.steps import steps_of
 from tests.secrecy.desk import PaperDesk, as_json, never
 from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered, typed
-from tests.secrecy.script import ABOUT, KNOWN, PAGES, PUBLIC, Look, NotAPair, Script, Step, Trace
+from tests.secrecy.script import ABOUT, KNOWN, OUTSIDER, PAGES, PUBLIC, Look, NotAPair, Script, Step, Trace
 
 CHANGING = ("undo", "redo", "amend", "reopen")
 """What takes back something that may have been told."""
@@ -70,7 +70,8 @@ class Memory:
     """Plays scripts on paper."""
 
     def __init__(self, game: Game, knows: Callable[[Any, str, bool], Any]) -> None:
-        self.game, self.knows = game, knows
+        self.game = game
+        self.knows = lambda state, viewer, look: knows(state, PUBLIC if viewer == OUTSIDER else viewer, look)
 
     def play(self, script: Script, viewer: str) -> Trace:
         """The trace of a script.

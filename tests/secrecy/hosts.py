@@ -17,11 +17,11 @@ from typing import NamedTuple, TypeVar
 
 from ledger.cli.verbs import shared_verbs
 from tests.secrecy.harness import CHANGING, Memory, Run
-from tests.secrecy.judging import beside
+from tests.secrecy.judging import beside, watching
 from tests.secrecy.moves import ENDED, MINUTE, MOVES, Both, Move, Scene, clock_ran, lot, told_and_undone
 from tests.secrecy.on_paper import Clock, remembered
 from tests.secrecy.reads import BESIDES, READING, Here, look, refused
-from tests.secrecy.script import KNOWN, PUBLIC, Look, NotAPair, Pair, Script, Step
+from tests.secrecy.script import KNOWN, OUTSIDER, PUBLIC, Look, NotAPair, Pair, Script, Step
 
 T = TypeVar("T")
 ROLES = (PUBLIC, "player", "left")
@@ -271,7 +271,7 @@ def _keep(scene: Scene, done: list[Both], tally: Tally) -> None:
 
 def _look(scene: Scene, listed: Sequence[Kind], tally: Tally, *, last: bool) -> str | None:
     at, left = scene.at(2), scene.runs[0].sheet.table.left
-    role = PUBLIC if scene.viewer == PUBLIC else "left" if scene.viewer in left else "player"
+    role = PUBLIC if scene.viewer in (PUBLIC, OUTSIDER) else "left" if scene.viewer in left else "player"
     for run in scene.runs:
         run.clock.now = at
     if last and role not in tally.roles:
@@ -305,6 +305,7 @@ def pairs(memory: Memory, draw: Callable[[random.Random], Pair], seed: int, tall
                 continue  # before play hosts can do little
             if base.viewer == PUBLIC and any(verb == "summary" for verb, _ in kinds_of(memory.game.name, seed)):
                 continue
+            base = watching(base) if seed % 2 else base
             went = go_on(memory, base, rng, seed, tally)
         except NotAPair:
             tally.rejected += 1

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from events import write_instant
+from events import LedgerError, write_instant
 from games.contract import Game
 from games.table.settings import defaults
+from ledger.exchange.matchfile import setup_bodies
 from tests.secrecy.harness import Memory
-from tests.secrecy.script import KNOWN, PUBLIC, Leak, Look, NotAPair, Pair, Script, Shown, Step, Trace
+from tests.secrecy.script import KNOWN, OUTSIDER, PUBLIC, Leak, Look, NotAPair, Pair, Script, Shown, Step, Trace
 
 # ---- judging a pair ----------------------------------------------------------------------------------------------
 
@@ -50,11 +51,47 @@ def beside(mine: tuple[str, Any], yours: tuple[str, Any]) -> str:
     return f"{mine[0]}\n  one:   {parts[0]}\n  {yours[0]}\n  other: {parts[1]}"
 
 
+def as_in_any_match(pair: Pair, seed: int) -> Pair:
+    """The same, in some pairs with what any match may have: the clock stands still at a look, the viewer leaves before
+    the last, or is somebody who only watches."""
+    looks = [number for number, step in enumerate(pair.one.steps) if isinstance(step, Look)]
+    kind, scripts = seed % 6, []
+    for script in (pair.one, pair.other):
+        steps, at = list(script.steps), [number for number, step in enumerate(script.steps) if isinstance(step, Look)]
+        if kind in (1, 5) and pair.viewer != PUBLIC:
+            steps.insert(at[-1], Step(("drop", pair.viewer), steps[at[-1]].at, seen=True))
+        elif kind == 4:
+            place = at[len(looks) // 2]
+            paused, resumed = (Step((verb,), steps[place].at, seen=True) for verb in ("pause", "resume"))
+            steps[place : place + 1] = [paused, steps[place], resumed]
+        scripts.append(script._replace(steps=tuple(steps)))
+    made = Pair(pair.viewer, *scripts)
+    return watching(made) if kind in (2, 5) else made
+
+
+def watching(pair: Pair) -> Pair:
+    """The same, before somebody who only watches in place of everybody."""
+    scripts = [watched(script) for script in (pair.one, pair.other)]
+    there = pair.viewer == PUBLIC and all(OUTSIDER in script.setup["players"] for script in scripts)
+    return Pair(OUTSIDER, *scripts) if there else pair
+
+
+def watched(script: Script) -> Script:
+    """The same before somebody who plays no part, where its file needs nothing else of them."""
+    players = {**script.setup["players"], OUTSIDER: {"name": "Zed", "outsider": True}}
+    setup = {**script.setup, "players": players}
+    try:
+        setup_bodies(setup, source="match.toml", by=None, now=0)
+    except LedgerError:
+        return script
+    return script._replace(setup=setup)
+
+
 def draw_pair(draw: Callable[[random.Random], Pair], seed: int, play: Callable[[Script, str], Trace]) -> Drawn:
     """The first candidate of a seed that is a pair, and whether it leaks."""
     for attempt in range(60):
         try:
-            pair = draw(random.Random(f"{seed}/{attempt}"))
+            pair = as_in_any_match(draw(random.Random(f"{seed}/{attempt}")), seed)
             one = play(pair.one, pair.viewer)
             return Drawn(pair, compared(one, play(pair.other, pair.viewer)), attempt, one)
         except NotAPair:
@@ -146,7 +183,7 @@ class Reached(NamedTuple):
 
     @property
     def viewers(self) -> set[str]:
-        return {pair.viewer for pair in self.pairs}
+        return {pair.viewer for pair in self.pairs} - {OUTSIDER}
 
     @property
     def differing(self) -> int:
@@ -182,7 +219,7 @@ def _shown(game: Game, pair: Pair, trace: Trace, names: set[str]) -> Iterator[Sh
         if isinstance(step, Step):
             after = step.words[0] if step.words[0] in ("deal", "open", "resolve") else after
         elif next(views)["result"]["status"] not in ("deciding", "finished"):
-            who = PUBLIC if pair.viewer == PUBLIC else "player"
+            who = PUBLIC if pair.viewer in (PUBLIC, OUTSIDER) else "player"
             yield from (Shown(name, flat[name], after, who) for name in names)
 
 
@@ -238,6 +275,11 @@ def reached(
                 found.kinds.update({kind, f"{kind} {text.split(' |')[0]}"} if " | " in text else {kind})
                 texts.append(text)
     assert rejected < pairs.QUICK, DRIFTED
+    steps = [(pair.viewer, step) for pair in found.pairs for step in pair.one.steps if isinstance(step, Step)]
+    seldom = {step.words[0] for viewer, step in steps if step.words in (("pause",), ("drop", viewer))}
+    assert seldom == {"pause", "drop"}, "the clock never stands still, or no viewer leaves"
+    watched_by_none = [pair for pair in found.pairs if watching(pair) != pair]  # not where the file refuses it
+    assert OUTSIDER in {viewer for viewer, _ in steps} or not watched_by_none, "nobody only watches"
     assert not (unmet := found.unmet(game, pairs)), f"the pairs of the quick run do not meet {unmet}"
     found = found._replace(text="\n".join(texts))
     codes = (code if "." in code else f"{game.name}.{code}" for code in refused.split())

@@ -92,16 +92,19 @@ def replace(s: Scene) -> Iterator[Both]:
 
 
 def drop(s: Scene) -> Iterator[Both]:
-    """Somebody leaves; often who has sent something in one match only."""
+    """Somebody leaves; often who has sent something in one match only, or the viewer."""
     rounds = [run.sheet.table.round for run in s.runs]
     apart = [p for p in s.others if len({bool(round_ and round_.sheets.get(p)) for round_ in rounds}) > 1]
-    yield s.seen("drop", s.rng.choice(apart) if apart and s.rng.random() < 0.7 else s.anybody())
+    who = s.rng.choice(apart) if apart and s.rng.random() < 0.7 else s.anybody()
+    yield s.seen("drop", s.viewer if s.viewer in s.players and s.seed % 4 == 3 else who)
 
 
 def clock(s: Scene) -> Iterator[Both]:
     yield s.seen("pause")
     if s.rng.random() < 0.5:
         yield s.apart(lambda: _remark(s))
+    if s.seed % 2:
+        return  # it stands still from now on
     yield s.seen("resume")
     yield s.seen("deadline", f"+{s.rng.randint(2, 90)}h")
 

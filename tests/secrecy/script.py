@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from games.table import actions as shared
 
 PUBLIC = "public"
+OUTSIDER = "zed"
+"""Watches: is told what everybody is told."""
 LOOKING = ("player", PUBLIC)
 """Who looks."""
 HEX = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")

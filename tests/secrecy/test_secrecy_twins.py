@@ -20,10 +20,11 @@ from games.registry import load
 from ledger.cli.verbs import shared_verbs
 from tests.secrecy.generators import generator
 from tests.secrecy.harness import Memory, Run
+from tests.secrecy.judging import watched
 from tests.secrecy.leaks import TAKEN_BACK
 from tests.secrecy.on_paper import Clock, remembered
 from tests.secrecy.script import PUBLIC, Leak, NotAPair, Step
-from tests.secrecy.twins import COMPARED, FORMS, Twins, first_words, twins, watched
+from tests.secrecy.twins import COMPARED, FORMS, Twins, first_words, twins
 from tests.support.guide import built_in as names
 from tests.support.sizes import FULL, log_number, many
 

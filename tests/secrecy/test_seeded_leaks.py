@@ -6,8 +6,10 @@ And what the pairs do not meet is named: nothing that is never drawn can be foun
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import pytest
 
@@ -16,7 +18,7 @@ from tests.secrecy.folder import Terminal
 from tests.secrecy.generators import generator, has_generator
 from tests.secrecy.harness import Memory
 from tests.secrecy.judging import Reached, differs, draw_pair, overridden
-from tests.secrecy.leaks import Leaky, entries_always, found_within
+from tests.secrecy.leaks import Leaky, added_text, entries_always, found_within
 from tests.secrecy.script import Pair, Script, Step
 from tests.support.guide import built_in
 
@@ -35,6 +37,20 @@ def test_seeded_leaks_are_found(game: str, leak: str, monkeypatch: pytest.Monkey
     leaky = LEAKS[game][leak](load(game), monkeypatch)
     leaky = pairs.whole(leaky) if hasattr(pairs, "whole") else leaky
     record_property("pairs", found_within(leaky, pairs))
+
+
+SELDOM: dict[str, Callable[[Any, str], bool]] = {
+    "the clock stands": lambda state, viewer: state.table.paused is not None,
+    "who has left": lambda state, viewer: viewer in state.table.left,
+    "who only watches": lambda state, viewer: viewer in state.table.outside,
+}
+
+
+@pytest.mark.parametrize("when", SELDOM)
+def test_what_is_told_seldom_is_found(when: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anything at all that is hidden, told only while the clock stands, or only to who has left or watches."""
+    told = added_text(lambda state, viewer: str(crc32(repr(state).encode())) if SELDOM[when](state, viewer) else None)
+    assert found_within(told(load("marsmatch"), monkeypatch), generator("marsmatch")) >= 0
 
 
 @pytest.mark.slow

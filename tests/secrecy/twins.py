@@ -25,11 +25,11 @@ from games.kinds import PLAYER
 from games.parts.moves import candidates
 from games.records import fields, kebab
 from games.table import actions as shared
-from ledger.exchange.matchfile import setup_bodies
 from ledger.record import recorder
 from ledger.record.plan import Options
 from tests.secrecy.desk import PaperDesk
 from tests.secrecy.harness import Memory, Run
+from tests.secrecy.judging import watched
 from tests.secrecy.on_paper import Clock, typed
 from tests.secrecy.reads import BESIDES, READING, Here, look
 from tests.secrecy.script import PUBLIC, NotAPair, Script, Step
@@ -37,8 +37,6 @@ from tests.secrecy.script import PUBLIC, NotAPair, Script, Step
 Words = tuple[str, ...]
 FORMS = ("struck", "redone", "late", "amended", "amend struck", "amend replaced")
 """How an entry is taken back: see `Slips`."""
-OUTSIDER = "zed"
-"""Watches: is told what everybody is told."""
 MOMENTS = 3
 """So often in a match hosts slip."""
 COMPARED = (*READING, *(kind for kind in BESIDES if kind[0] != "-n"))
@@ -137,8 +135,7 @@ def twins(memory: Memory, script: Script, chance: random.Random, *, whole: bool)
     """
     steps = [step for step in script.steps if isinstance(step, Step)]
     steps.append(Step(("drop", chance.choice(list(script.setup["players"]))), steps[-1].at + 1, seen=True))
-    script, own = watched(script), memory.knows
-    memory = Memory(memory.game, lambda state, who, look: own(state, PUBLIC if who == OUTSIDER else who, look))
+    script = watched(script)
     moments = {len(steps), *(chance.randrange(2, max(3, len(steps))) for _ in range(MOMENTS - 1))}
     with Clock() as clock:
         runs = Run(memory, script, PUBLIC, clock, []), Run(memory, script, PUBLIC, clock, [])
@@ -156,17 +153,6 @@ def twins(memory: Memory, script: Script, chance: random.Random, *, whole: bool)
             if knows[0] != knows[1]:
                 raise NotAPair(f"{who} knows other things")
         return Twins(*runs, slips.done)
-
-
-def watched(script: Script) -> Script:
-    """The same before somebody who plays no part, where its file needs nothing else of them."""
-    players = {**script.setup["players"], OUTSIDER: {"name": "Zed", "outsider": True}}
-    setup = {**script.setup, "players": players}
-    try:
-        setup_bodies(setup, source="match.toml", by=None, now=0)
-    except LedgerError:
-        return script
-    return script._replace(setup=setup)
 
 
 class Slips:
