@@ -143,7 +143,7 @@ FOUND_BY: dict[str, int] = {
     "a try is refused with what all hold": 3, "a list that is refused with its length": 2,
     "a receipt only under the last line": 2, "a text named by how many were made": 0,
     "what was undone, in the words of hosts": 4, "what was undone in a round, in the words of hosts": 22,
-    "the number of entries in JSON": 2, "how many owe something, in a reminder": 15,
+    "the number of entries in JSON": 2, "how many owe something, in a reminder": 7,
     "that another entry causes a text now": 8,
 }  # fmt: skip
 """At which pair to begin, only to be quick: each is one of the quick run."""
