@@ -91,9 +91,11 @@ def report(play: Any, viewer: str) -> str:
 
 
 def look(play: Any, verb: str, player: str, path: str = "") -> Any:
-    """What a verb of the game that only looks shows."""
-    (view,) = (one.view for one in play.game.lookups if one.verb == verb)
-    return at(plain(view(play.state, player)), path)
+    """What a reading verb of the game shows: `hint` to hosts, `rings:p2` to p2, `rings` to everybody."""
+    verb, _, viewer = verb.partition(":")
+    (lookup,) = (one for one in play.game.lookups if one.verb == verb)
+    known = play.state if lookup.audience == "host" else play.game.view(play.state, viewer or "public")
+    return at(plain(lookup.view(known, player)), path)
 
 
 Shows = Mapping[str, Callable[[Any], Any]]
