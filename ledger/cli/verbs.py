@@ -63,7 +63,8 @@ _WORDS = {
     "resume": "continue unpause restart",
     "close": "finish end endphase conclude stop-round",
     "drop": "leave kick eject dropout remove-player forfeit resign withdraw-player",
-    "undo": "remove delete cancel revert rollback rm del erase oops back unlog strike mistake takeback void",
+    "undo": "remove delete cancel revert rollback rm del erase oops back unlog strike mistake takeback void scrap nix"
+    " discard clear reset retract unsend withdraw scratch abort reverse",
     "redo": "reapply undelete restore",
     "amend": "edit fix correct change update modify correction wrong fixup typo",
     "log": "history list ls entries events timeline search find grep happened record",

@@ -93,7 +93,11 @@ def test_no_documented_ranking_makes_files_of_it(root: Path) -> None:
 
 OWN = {kebab(action) for game in names() for action in load(game).actions}
 ALL = [*shared_verbs(), *OWN]
-REGRET = ("delete", "revert", "remove", "quit", "cancel", "rollback", "rm", "del", "erase", "undelete", "exit")
+REGRET = (
+    "delete", "revert", "remove", "cancel", "rollback", "rm", "del", "erase", "undelete", "scrap", "void", "nix",
+    "discard", "clear", "reset", "oops", "unsend", "retract", "withdraw", "scratch", "abort", "reverse", "quit",
+    "exit",
+)  # fmt: skip
 WANTED = {
     "begin": "open", "extend": "deadline", "addtime": "deadline", "time": "deadline", "leave": "drop", "kick": "drop",
     "remove": "undo", "delete": "undo", "cancel": "undo", "revert": "undo", "edit": "amend", "fix": "amend",
@@ -117,12 +121,10 @@ def test_the_words_of_a_newcomer_lead_to_the_verb() -> None:
 def test_a_word_of_regret_never_leads_to_a_verb_that_records() -> None:
     """Nor does one that is spelled like such a verb: of those that record only undo and redo are named."""
     for typed in REGRET:
-        recording = {verb for verb in ALL if verb not in shared_verbs() or shared_verbs()[verb].writes} - {
-            "undo",
-            "redo",
-        }
+        recording = {verb for verb in ALL if verb not in shared_verbs() or shared_verbs()[verb].writes}
         named = {word for word in advice(typed, ALL).replace("?", "").split() if word in ALL}
-        assert not named & recording, (typed, named)
+        assert named & recording <= {"undo", "redo"}, (typed, named)
+        assert named & {"undo", "redo"} or typed in ("quit", "exit"), (typed, named)
 
 
 def test_every_word_leads_to_a_verb_and_is_none() -> None:
