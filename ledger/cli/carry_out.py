@@ -18,6 +18,7 @@ from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
 from games.table.actions import PREVIEWED, AmendSetting, Resolve
 from games.table.facts import DeadlineMoved, Resumed
+from games.table.rounds import not_counted
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
 from ledger.cli.verb import Verb, WriteOptions
@@ -217,7 +218,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             if isinstance(fact, DeadlineMoved) and fact.ends is not None:
                 continue  # shown below, in the zone of the match
             reason = match.game.explain(written.after, fact)
-            app.note(without_pings(f"  {reason.text} [{reason.rule}]"))
+            app.note(without_pings(f"  {app.in_place(reason.text)} [{reason.rule}]"))
         if outcome.refusal is not None:
             app.note(contested_line(outcome.refusal))
         if outcome.entry.do == kebab(AmendSetting) and outcome.entry.at < now_ms() - MINUTE:
@@ -235,7 +236,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         others = "an entry" if written.passed == 1 else f"{written.passed} entries"
         app.to_host(f"  late: its time is before that of {others} recorded earlier")
     played = {kebab(cls) for cls in match.game.actions}
-    if written.after.table.paused is not None and any(o.facts and o.entry.do in played for o in written.outcomes):
+    counting = (o for o in written.outcomes if o.facts and not not_counted(o.facts))
+    if written.after.table.paused is not None and any(o.entry.do in played for o in counting):
         app.to_host("  the clock is paused, and this counts all the same. To let it run again: hl resume")
     if written.changes:
         app.to_host(*(f"  now {line}" for line in (() if written.asked else written.changes)))

@@ -221,7 +221,8 @@ def show(app: App, words: tuple[str, ...], reading: ReadOptions) -> None:
     """
     match = hosts_match(app, reading)
     entry = detail(match, entry_meant(match, words))
-    deliver_lines(app, [entry.text(match.zone)], reading, document=entry.as_json())
+    told = entry._replace(facts=tuple((fact, app.in_place(said), rule) for fact, said, rule in entry.facts))
+    deliver_lines(app, [told.text(match.zone)], reading, document=entry.as_json())
 
 
 @verb("explain", "see", audience="any")

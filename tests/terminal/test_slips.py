@@ -148,6 +148,14 @@ a late sheet is admitted by last, its player or its number; nothing else that be
   ruling admit last ann -n ~ sheet of Ann counts ; ruling Admit Ann: the train ~ ruling: admit 7: the train
   3 ruling admit ann ~ Ann has no late sheet for round 1 ; 2 ruling admit zed ~ "zed" is neither ~ ruling admit SEQ
   2 ruling admit that she was late ; 2 ruling admit ; ruling admission is free ~ ruling: admission is free
+a late sheet during a pause does not count, and the answer does not say that it does; one in time does
+  file wolf ; draw role ; open ; pause ; seal ann bob ~ counts all the same ; close --yes
+  seal bob ann ~ late: hl ruling admit @ [ !~ counts all the same
+the line that admits a late sheet, or adds it to the old one, has the match that was named, in show too
+  match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,ticket
+  start bob rock - ticket,double ; start cyd paper + ticket,double ; resolve --yes ; go ann paper ; close --yes
+  > -g m swap ann ~ late: hl -g m --as mara ruling admit @ [ ; > -g m show @ ~ late: hl -g m --as mara ruling admit @ [
+  > -g m submit ann --swap ; > -g m ruling admit last ~ to add to the old sheet: hl -g m --as mara amend @1 add=true [
 a late trade is not admitted: it is typed again, with its time
   desk ; 3 ruling admit last ~ no round is on ~ type it again with --at TIME
 who begins with as many garnets as they may hold is named before play, with what follows
