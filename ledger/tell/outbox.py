@@ -373,8 +373,15 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     left = match.table.left
     gone = tuple(item for item in texts if item.audience in left and item.name not in statuses.settled)
     texts = [item for item in texts if item.audience not in left]  # players who left get no texts: S-G3
-    told_marks = {name: marks for name, marks in statuses.settled.items() if marks and "+" not in name}
-    in_part = (half_told(match, items_now, name, marks) for name, marks in statuses.half.items() if "+" not in name)
+    newcomers = _newcomers(match, items_now)
+
+    def told(postings: Mapping[str, tuple[Postmark, ...]]) -> dict[str, tuple[Postmark, ...]]:
+        """Texts and the marks of their posting, without those that a player before the present one was told."""
+        whole = {name: marks for name, marks in postings.items() if marks and "+" not in name}
+        since = {audience: item.seq for audience, item in newcomers.items()}
+        return {name: marks for name, marks in whole.items() if marks[-1].seq > since.get(marks[-1].action.audience, 0)}
+
+    in_part = (half_told(match, items_now, name, marks) for name, marks in told(statuses.half).items())
     halves = [drift for drift in in_part if drift is not None]
     changed = {drift.item for drift in halves}
     unsettled = [item for item in texts if item.name not in statuses.settled and item.name not in changed]
@@ -385,11 +392,11 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     later = overridden(match.fold.outcomes)
     ends = (item for item in whole if item.sheet == END and item.seq in later)
     superseded += tuple((item, f"{later[item.seq].entry.seq}{letter(0)}") for item in ends)
-    superseded += (*_before_a_replace(match, items_now, whole), *_before_a_reopen(match, whole))
+    superseded += (*_before_a_replace(newcomers, items_now, whole), *_before_a_reopen(match, whole))
     superseded_names = {item.name for item, _ in superseded}
     waiting = [item for item in unsettled if item.name not in superseded_names]
     unsplit = [item for item in whole if item.name not in superseded_names]
-    drifted, carried_names = followed(tuple(drifting(match, items_now, told_marks)), unsplit)
+    drifted, carried_names = followed(tuple(drifting(match, items_now, told(statuses.settled))), unsplit)
     drifted = tuple(drift for drift in (*drifted, *halves) if drift.audience not in left)
     waiting = [item for item in waiting if item.name not in carried_names]
     for since, correction in _corrections(match, drifted, statuses):
@@ -420,15 +427,19 @@ def to_send(match: Match, now: int) -> Iterator[str]:
         yield f"{count(len(current.claims), 'text')} may have been sent or not: hl outbox"
 
 
-def _before_a_replace(match: Match, items: Mapping[str, Item], texts: Sequence[Item]) -> tuple[tuple[Item, str], ...]:
-    """(text, its replacement) for texts to a player who was replaced: the newcomer is told all again. Source: S-G3."""
+def _newcomers(match: Match, items: Mapping[str, Item]) -> dict[str, Item]:
+    """Player -> the text that tells whoever took over the seat last all that goes with it. Source: S-G3."""
+    bodies = {item.name: match.book.entries[item.seq - 1].body for item in items.values()}
+    replaces = (item for item in items.values() if bodies[item.name].do == "replace")
+    return {item.audience: item for item in replaces if bodies[item.name].args.get("player") == item.audience}
+
+
+def _before_a_replace(
+    newcomers: Mapping[str, Item], items: Mapping[str, Item], texts: Sequence[Item]
+) -> tuple[tuple[Item, str], ...]:
+    """(text, its replacement) for texts to a player who was replaced: the newcomer is told all again."""
     places = {name: place for place, name in enumerate(items)}
-    latest: dict[str, str] = {}
-    for item in items.values():
-        body = match.book.entries[item.seq - 1].body
-        if body.do == "replace" and body.args.get("player") == item.audience:
-            latest[item.audience] = item.name
-    pairs = ((item, latest.get(item.audience, item.name)) for item in texts if item.name in places)
+    pairs = ((item, newcomers.get(item.audience, item).name) for item in texts if item.name in places)
     return tuple((item, name) for item, name in pairs if places[item.name] < places[name])
 
 

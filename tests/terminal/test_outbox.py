@@ -97,6 +97,10 @@ a correction goes before the newer texts that rest on it, dated by the entry tha
   desk ; traded ; all posted ; undo 20 --yes ; +1h ; trade ann R2 cyd B5 ; : waits ann == 20b+1 {trade}b
   : outbox | items[audience=ann].at == 2026-03-02T09:06:00.000Z 2026-03-02T10:07:00.000Z
   : texts ann ~ - Taken back: Your trade with Bob is done: you gave R2 and received B4. ; : to Taken back == ann bob
+a newcomer is told what goes with the seat, and no correction of what somebody else in it was told
+  desk ; traded ; all posted ; replace ann Anna --yes ; undo 20 --yes ; : to Taken back == bob ; : covers == 20c+1
+  : waits ann == {replace}b ; outbox done {replace}b ; award ann garnets 1 ; outbox done {award} ; undo {award} --yes
+  : to Taken back == bob ann ; drop ann --yes ; replace ann Anne --yes ; : to Taken back == bob
 a text that was pasted and then undone is marked by one command; its entry stays undone, and its reader is corrected
   desk ; traded ; undo 20 --yes ~ no longer to be sent: 20b 20c. If one was sent already: hl outbox done 20b /
   outbox done 20 -n ~ texts 20b 20c would be
