@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args, get_origin
 
 import click
 
+from events import Entry
 from events.errors import LedgerError, Unmet, Unreadable
 from games.contract import Game
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
@@ -23,6 +24,7 @@ from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
 from ledger.cli.verb import Verb, WriteOptions
 from ledger.core.clock import now_ms
+from ledger.core.effective import EffectiveEntry
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
 from ledger.core.times import show_day
@@ -221,8 +223,13 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.note(without_pings(f"  {app.in_place(reason.text)} [{reason.rule}]"))
         if outcome.refusal is not None:
             app.note(contested_line(outcome.refusal))
+        since = show_day(outcome.entry.at, match.zone)
         if outcome.entry.do == kebab(AmendSetting) and outcome.entry.at < now_ms() - MINUTE:
-            app.to_host(f"  it counts from {show_day(outcome.entry.at, match.zone)}")
+            app.to_host(f"  it counts from {since}")
+        elif (near := _caught_up(match, outcome.entry)) is not None:
+            other = f"the one before it (#{near.seq}) from {show_day(near.body.at, match.zone)}"
+            mend = "" if dry else f". Not meant? hl amend {outcome.entry.seq} at=TIME"
+            app.to_host(f"  it counts from {since}, {other}{mend}")
         moved = outcome.facts if written.overridden is None else ()
         app.to_host(*(f"  {line}" for line in ends.lines(moved, match.game, written.after, outcome.entry.at)))
         if outcome.entry.do == kebab(Resolve) and not (outcome.refusal or written.previewed):
@@ -276,6 +283,16 @@ def _who_is_silent(app: App, state: Any) -> None:
     owed = ((due.what, app.match.table.name(due.who)) for due in app.match.game.waiting(state))
     for what, names in grouped(owed).items():
         app.note(without_pings(f"  {what}: nothing that counts has come from {', '.join(names)}"))
+
+
+def _caught_up(match: Match, new: EffectiveEntry) -> Entry | None:
+    """The entry typed just before, if it counts from long ago and the new one from now: its `--at` may be missing."""
+    lives = (outcome.entry for outcome in match.fold.outcomes if not outcome.entry.still)
+    seq = max((live.seq for live in lives if live.seq < new.seq), default=1)
+    before = match.book.entries[seq - 1]
+    if new.still or max(now_ms() - new.at, now_ms() - before.body.recorded - 29 * MINUTE) > MINUTE:
+        return None
+    return before if before.body.recorded - before.body.at > 30 * MINUTE else None
 
 
 def tell_contested(app: App, written: Written) -> None:

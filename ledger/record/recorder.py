@@ -23,8 +23,8 @@ from ledger.core.clock import OsLuck, now_ms
 from ledger.core.commitments import DEAL_VERBS, draw_of
 from ledger.core.effective import index, unamended
 from ledger.core.match import Match
-from ledger.core.replay import Fold, fold, unsettled, with_marks
-from ledger.core.times import message_id, show_time
+from ledger.core.replay import Fold, Outcome, fold, unsettled, with_marks
+from ledger.core.times import message_id, show_day, show_time
 from ledger.record.doubts import doubts, openings, which_round
 from ledger.record.plan import Ask, Options, Plan, Planner, Written, drifts, news_of, nobody, typed_on, written
 from ledger.tell.reports import not_open
@@ -169,13 +169,13 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         actions = [again(match, one) if hasattr(one, "replaces") else one for one in chain.from_iterable(prepared)]
     except LedgerError as error:
         if options.at is not None:
-            _drop_recording_fix(match, error)
+            _at_a_typed_time(match, error, later)
         raise
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, bool(later), seq)
     if refused is not None and not options.force:
         if options.at is not None:
-            _drop_recording_fix(match, refused)
+            _at_a_typed_time(match, refused, later)
         raise refused
     if refused is None and not later:
         for number, action in enumerate(actions, start=before.layout.next):
@@ -190,8 +190,9 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     return Plan(bodies, before, after, mine, len(late), correction=False)
 
 
-def _drop_recording_fix(match: Match, error: LedgerError) -> None:
+def _at_a_typed_time(match: Match, error: LedgerError, later: Sequence[Outcome]) -> None:
     """Replace a fix that records something, if the refused entry had a typed time: run now, it may not do the same.
+    Who has left by then and is replaced later is told of as such.
 
     It depends on whether a time was typed, not on whether an entry came after it, which may be a secret. What keeps
     play closed is no secret: everybody is told.
@@ -199,6 +200,11 @@ def _drop_recording_fix(match: Match, error: LedgerError) -> None:
     command, closed = error.fix.split(), not_open(match.game, match.fold.state) or ()
     if command[:1] == ["hl"] and command[1] in match.engine.actions and error.fix not in closed:
         error.fix = "hl log"
+    for entry in (outcome.entry for outcome in later if error.code == "table.left"):
+        if entry.do == kebab(shared.Replace) and entry.args["player"] in command:
+            error.fix = f"hl amend {entry.seq} at=TIME"
+            since = show_day(entry.at, match.zone)
+            error.host_only = f"{entry.args['name']} takes over the seat from {since} on (entry {entry.seq})"
 
 
 def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
