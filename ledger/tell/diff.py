@@ -35,7 +35,10 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     was, now = before.table.assumptions, after.table.assumptions
     said = [f"confirmed: {name}" for name in was if name not in now]
     said += [f"an assumption again: {name}" for name in now if name not in was]
-    return (*(IN_WORDS.get(line, line) for line in compare("", picture(before), picture(after))), *said)
+    found = compare("", picture(before), picture(after))
+    if before.table.round and after.table.round is None:
+        found = [line for line in found if line != "closed: yes -> none"]
+    return (*(IN_WORDS.get(line, line) for line in found), *said)
 
 
 def compare(path: str, old: Any, new: Any) -> list[str]:

@@ -359,7 +359,7 @@ def _ends(fact: Fact, game: Game, state: State) -> list[tuple[str, Instant | Non
             return [(called(fact.round), fact.ends)]
         case PhaseBegan():
             return [(called(BREAK) if fact.phase == BREAK else fact.phase, fact.ends)]
-        case DecisionOpened():
+        case DecisionOpened() if any(decision.key == fact.decision.key for decision in table.decisions):
             return [(f"the {fact.decision.noun}", fact.decision.ends)]
         case DeadlineMoved(about=None):
             return [(phase_name(game, state), fact.ends)]

@@ -25,7 +25,15 @@ from games.contract import Game
 from games.kinds import digits
 from games.kit.blocks import Block, Items, Notice, When, text
 from games.table import Table
-from games.table.facts import TABLE_FACTS, DeadlineMoved, DecisionClosed, PhaseEnded, Reopened, ResultChanged
+from games.table.facts import (
+    TABLE_FACTS,
+    DeadlineMoved,
+    DecisionClosed,
+    DecisionOpened,
+    PhaseEnded,
+    Reopened,
+    ResultChanged,
+)
 from games.table.rounds import SheetSealed
 from ledger.core.effective import (
     BEFORE_ALL,
@@ -234,9 +242,10 @@ class Collector:
     def watch(self, outcome: Outcome, state: Any) -> None:
         items = self._engine.once(outcome, lambda: tuple(_compose(self._engine.game, outcome, state)))
         if items and (since := self._late.get(outcome.entry.seq)):
+            now = state
             for live in since:
-                state, _ = self._engine.step(state, live)
-            items = tuple(_with_standing_now(self._engine, item, outcome, state) for item in items)
+                now, _ = self._engine.step(now, live)
+            items = tuple(_with_standing_now(self._engine, item, outcome, state, now) for item in items)
         for fact in outcome.facts:
             if isinstance(fact, Reopened) and fact.name in self._ends:
                 self._reopened(self._ends.pop(fact.name), fact.name, state)
@@ -272,8 +281,9 @@ def _known_after(order: Sequence[tuple[Place, Place, EffectiveEntry]]) -> dict[i
     return late
 
 
-def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any) -> Item:
+def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, state: Any) -> Item:
     """The text of a late entry with the time at which it counts and the present standing, if that has changed since.
+    Nobody is asked for what has been decided since.
 
     Only readers who may open the entry get this. Others are told of it because it let an end pass or completed a vote;
     they may not learn that it was recorded late. Source: docs/decisions/0018, 0050.
@@ -288,10 +298,15 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any)
     standing_now = engine.game.tell(state, outcome.facts, item.audience).below
     if standing_now == item.notice.below or not audience.admits(item.audience, ended=False):
         return item
+    asked = {(d.key, d.who, d.among) for d in state.table.decisions}
+    opened = (fact for fact in outcome.facts if isinstance(fact, DecisionOpened))
+    over = [fact for fact in opened if (fact.decision.key, fact.decision.who, fact.decision.among) not in asked]
+    gone = engine.game.tell(then, over, item.audience).lines
+    lines = tuple(line for line in item.notice.lines if line not in gone)
     what = "How the match stands" if item.audience == PUBLIC_VIEWER else "What you have"
     introduction = (f" {what} now, with everything since then:",) if standing_now else ()
     late = text("This was recorded late: it counts from ", When(live.at), ".", *introduction)
-    return item._replace(notice=item.notice._replace(below=(late, *standing_now)))
+    return item._replace(notice=Notice(lines, (late, *standing_now) if lines else standing_now))
 
 
 def _count_sentences(items: Iterable[Item]) -> dict[str, Counter[Any]]:

@@ -127,6 +127,12 @@ what is recorded later changes no late text, and a hidden entry that made it lat
   desk ; +1h ; award dan garnets 1 ; trade ann R4 cyd B5 --at <t:1772442180> --yes ; : told ann !~ recorded late
   : texts ann ~ Your hand: R2 B4 B5 B9 R9 ; trade ann R9 dan R5 --at <t:1772442240> --yes
   : texts ann !~ recorded late ; : texts ann ~ Your hand: R2 B4 B5 B9 R9
+nobody is asked late for a decision that is another by now; the answer names no end of it, and no sheets
+  match polar ann bob cyd allow_odd_roster=true rounds=1 ; open ; start ann rock + double,double
+  start bob scissors + double,double ; start cyd scissors + double,double ; resolve --yes ; close --yes ; +2h
+  resolve --yes --at -1h -n ~ You are first. Choose who of those in the second place ~ the choice ends
+  override bob points 5 --at -1m ; resolve --yes --at -1h -n ~ This was recorded late !~ Choose who
+  resolve --yes --at -1h -n !~ the choice ends !~ takes sheets again ~ --- would go to Ann / - You are in Rock with +
 a result is corrected once: the text of a void match says what it changes, and nothing says it again
   desk ; close --yes ; +1m ; award dan garnets 1 ; declare void --note 'a mistake' --at <t:1772442240> --yes
   : heard because the hosts declared it == public
