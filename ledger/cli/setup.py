@@ -228,6 +228,7 @@ def _which_game(app: App) -> str:
 
 
 _BACK = "<"
+NONE = ("-", "none")
 
 
 class _GoneBack(Exception):
@@ -372,7 +373,7 @@ class _Asking:
 
         def words(line: str) -> tuple[str, ...]:
             typed_words = tuple(word.strip() for word in line.split(",") if word.strip())
-            return seat.aliases if not line else () if line == "-" else typed_words
+            return seat.aliases if not line else () if line.lower() in NONE else typed_words
 
         changed = seat._replace(
             id=_typed(f"id, a word that you type (Enter: {seat.id})", lambda line: line.lower() or seat.id),
@@ -382,7 +383,7 @@ class _Asking:
             ),
             channel=_typed(
                 f"channel (Enter: {seat.channel or 'none'}; -: none)",
-                lambda line: None if line == "-" else line or seat.channel,
+                lambda line: None if line.lower() in NONE else line or seat.channel,
             ),
         )
         seats_now = self.answers.seats

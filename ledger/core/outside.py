@@ -65,6 +65,8 @@ def game_named(typed: str) -> str:
     names = [*registry.names(), *(row.name for row in listed() if row.trusted)]
     word = _letters(typed)
     found = [name for name in names if _letters(name) == word] or [n for n in names if _letters(n).startswith(word)]
+    if not found and len(word) > 2:
+        found = [name for name in registry.names() if word in _letters(registry.load(name).title)]
     return found[0] if word and len(found) == 1 else typed
 
 

@@ -42,15 +42,19 @@ class RosterRow(NamedTuple):
     garnets: int = 0
 
 
-def names_in(lines: Sequence[str]) -> tuple[str, ...]:
-    """The names in pasted lines, one per line or separated by commas; list markers are dropped.
+_REMARK = re.compile(r"#\d{4}$|\s+[-–—|]?\s*(?:she|he|they|it|xe|ze|any)(?:/\w+)+$", re.IGNORECASE)
+"""An old Discord number, or pronouns, after a name."""
 
-    >>> names_in(["1. Mara Jade", "- @Bob#1234", ""]), names_in(["Ann, Bob ,Cyd"])
-    (('Mara Jade', 'Bob'), ('Ann', 'Bob', 'Cyd'))
+
+def names_in(lines: Sequence[str]) -> tuple[str, ...]:
+    """The names in pasted lines, one per line or separated by commas; list markers and pronouns are dropped.
+
+    >>> names_in(["1. Mara Jade", "- @Bob#1234", "", "Nia - she/her"]), names_in(["Ann, Bob ,Cyd"])
+    (('Mara Jade', 'Bob', 'Nia'), ('Ann', 'Bob', 'Cyd'))
     """
     unlisted = (re.sub(r"^(?:[-*•–·]\s+|\d{1,3}[.)]\s*)", "", clean(line), count=1) for line in lines)
     parts = [part.strip() for line in unlisted for part in re.split(r"[,;\t،、，；]", line)]
-    names = (re.sub(r"#\d{4}$", "", part.removeprefix("@")).strip() for part in parts)  # without an old Discord number
+    names = (_REMARK.sub("", part.removeprefix("@")).strip() for part in parts)
     return tuple(name for name in names if name)
 
 

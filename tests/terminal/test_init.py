@@ -48,6 +48,7 @@ ODD = (
         ("- Ann\n* Bob\n• Cyd", ("Ann", "Bob", "Cyd")),
         ("1. Ann\nBob", ("Ann", "Bob")),  # not a list: somebody is called so
         ("@Ann\n@Bob", ("Ann", "Bob")),
+        ("Ann - she/her\nBob he/they\nCyd (they/them)\nD/E", ("Ann", "Bob", "Cyd (they/them)", "D/E")),
         ("دانا، علی", ("دانا", "علی")),
         ("Ann\x1b[31m\nBo\u0301b", ("Ann[31m", "B\u00f3b")),
         ("\n ,, \n", ()),
@@ -162,9 +163,12 @@ LIST = "1. Mara Jade\n2. Bob\n\n3. דנה\n4. Cyd\n5. Eve\n\n"
 def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path: Path) -> None:
     here = sit("init", settled='host = "Mara"\nzone = "Europe/Berlin"')
     seen = answer(
-        here, ("Which game?", "chess\n"), ("no game here is called that", "Pol\n"), ("Title", "Party\n"),
+        here, ("Which game?", "chess\n"), ("no game here is called that", "auto\n"),
+        ("no game here is called that", "rps\n"), ("Title", "Party\n"),
         ("ends the list.", LIST), ("go on:", "2\n"), ("id, a word", "\n"), ("name (Enter: Bob)", "Robert\n"),
-        ("other spellings", "rob, bobby\n"), ("channel", "-\n"), ("a: add more", "a\n"),
+        ("other spellings", "none\n"), ("channel", "\n"), ("go on:", "2\n"), ("id, a", "\n"),
+        ("name (Enter: Robert)", "\n"),
+        ("other spellings, with commas (Enter: none", "rob, bobby\n"), ("channel", "None\n"), ("a: add more", "a\n"),
         ("to add.", "<\n"), ("go on:", "a\n"), ("to add.", "Bob Lee\n\n"), ("bob_lee", ""), ("go on:", "\n"),
         ("Enter: Europe/Berlin", "Berlin\n"),
         ("did you mean Europe/Berlin?", "UTC\n"), ("Enter: mara", "\n"),
