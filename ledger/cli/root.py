@@ -85,7 +85,8 @@ class Root(click.Group):
         if ctx.obj.match_name or os.environ.get("HL_MATCH"):
             ctx.obj.log()  # if the named match does not exist, report that instead
         known = [*SHARED, "help", *self.own(ctx)]
-        meant, (table, lines) = by_meaning(name, known), in_file(ctx.obj, name)
+        meant = by_meaning(name, known) if game_here(ctx.obj) or not games_with(name) else []
+        table, lines = in_file(ctx.obj, name)
         if lines or (table and not meant):
             what = f"there is no verb {shown(name)}: the file has it under {table}"
             return Unreadable("verb.unknown", what, f"did you mean {' or '.join(lines)}?" if lines else "hl --help")

@@ -172,24 +172,27 @@ def drift(app: App, reading: ReadOptions) -> None:
 
 
 @verb("remind", "tell")
+@click.argument("player", required=False, metavar="[P]", shell_complete=players)
 @list_option
-def remind(app: App, reading: ReadOptions) -> None:
+def remind(app: App, player: str | None, reading: ReadOptions) -> None:
     """A text for each player who owes something.
 
     hl remind
+    hl remind ann
 
-    And for nobody else.
+    Or for one of them; for nobody else.
     """
     match = app.match
-    dues = match.game.waiting(match.fold.state)
-    items = [reminder(match, due, now_ms()) for due in remindable(match)]
+    whom = match.table.seats if player is None else (match.table.directory().find(player),)
+    dues = [due for due in match.game.waiting(match.fold.state) if due.who in whom]
+    items = [reminder(match, due, now_ms()) for due in remindable(match) if due.who in whom]
     if len(items) < len(dues):
         app.to_host("some are not reminded, because they may not know what they owe: hl waiting names them")
     if reading.json:
         rows = [{"who": item.audience, "channel": item.channel, "text": item.text} for item in items]
         app.out(json_text({"reminders": rows}))
     elif not dues:
-        app.to_host("nobody owes anything")
+        app.to_host("nobody owes anything" if player is None else f"{match.table.named(whom)} owes nothing")
     elif items:
         app.out(
             joined((discord.labelled(f"to {item.channel}", discord.numbered(item.messages)) for item in items), "\n\n")

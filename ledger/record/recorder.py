@@ -27,7 +27,7 @@ from ledger.core.replay import Fold, Outcome, fold, unsettled, with_marks
 from ledger.core.times import message_id, show_day, show_time
 from ledger.record.doubts import doubts, openings, which_round
 from ledger.record.plan import Ask, Options, Plan, Planner, Written, drifts, news_of, nobody, typed_on, written
-from ledger.tell.reports import not_open
+from ledger.tell.reports import next_steps, not_open
 
 
 def record_actions(match: Match, actions: Sequence[Action], options: Options, ask: Ask = nobody) -> Written:
@@ -174,6 +174,8 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, bool(later), seq)
     if refused is not None and not options.force:
+        if refused.code == "table.not_here":
+            refused.fix = "\n".join(next_steps(match.game, before.state)) or refused.fix
         if options.at is not None:
             _at_a_typed_time(match, refused, later)
         raise refused
@@ -198,7 +200,8 @@ def _at_a_typed_time(match: Match, error: LedgerError, later: Sequence[Outcome])
     play closed is no secret: everybody is told.
     """
     command, closed = error.fix.split(), not_open(match.game, match.fold.state) or ()
-    if command[:1] == ["hl"] and command[1] in match.engine.actions and error.fix not in closed:
+    records = command[:1] == ["hl"] and command[1] in match.engine.actions and error.fix not in closed
+    if records and isinstance(error, Refused):
         error.fix = "hl log"
     for entry in (outcome.entry for outcome in later if error.code == "table.left"):
         if entry.do == kebab(shared.Replace) and entry.args["player"] in command:

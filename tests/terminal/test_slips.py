@@ -158,6 +158,17 @@ the line that admits a late sheet, or adds it to the old one, has the match that
   > -g m submit ann --swap ; > -g m ruling admit last ~ to add to the old sheet: hl -g m --as mara amend @1 add=true [
 a late trade is not admitted: it is typed again, with its time
   desk ; 3 ruling admit last ~ no round is on ~ type it again with --at TIME
+lock closes where no player locks in; a deal in a game without one leads to what comes next; half a bomb to its form
+  match polar ann bob cyd allow_odd_roster=true ; 3 deal ~ this game has no deal ~ try: hl open /
+  2 lock ~ did you mean hl close? ; open ; 3 deal ~ like: hl start NAME ROOM SIGN BOMB,BOMB (Ann, Bob or Cyd) /
+  start ann rock + confetti,ticket ; start bob rock - ticket,double ; start cyd paper + ticket,double ; resolve --yes
+  2 bomb ann double --at -1s ~ say which bomb and room ~ like: hl bomb ann
+a lock where there is no match is that of Equilibrium
+  nothing ; 2 > lock ann ~ belongs to equilibrium
+a reminder is for one player, if one is named; what is owed may be several things
+  match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,ticket ; remind Bob !~ Cyd
+  remind bob ~ your room, sign and two bombs are still missing. They are due ; remind ann ~ Ann owes nothing
+  remind ~ to Bob ~ to Cyd ; 2 remind zed ; +90h ; remind bob ~ two bombs were due <
 who begins with as many garnets as they may hold is named before play, with what follows
   nothing equilibrium ; > check equilibrium.toml ~ Cyd and Dan begin with all the garnets that one may hold (3): what
   > check equilibrium.toml ~ they earn is discarded until they have fewer / equilibrium.toml can be played
