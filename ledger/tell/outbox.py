@@ -393,7 +393,10 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     later = overridden(match.fold.outcomes)
     ends = (item for item in whole if item.sheet == END and item.seq in later)
     superseded += tuple((item, f"{later[item.seq].entry.seq}{letter(0)}") for item in ends)
-    superseded += (*_before_a_replace(newcomers, items_now, whole), *_before_a_reopen(match, whole))
+    places = {name: place for place, name in enumerate(items_now)}
+    anew = ((item, newcomers[item.audience].name) for item in whole if item.audience in newcomers)
+    superseded += tuple((item, name) for item, name in anew if places.get(item.name, len(places)) < places[name])
+    superseded += tuple(_before_a_reopen(match, whole))
     superseded_names = {item.name for item, _ in superseded}
     waiting = [item for item in unsettled if item.name not in superseded_names]
     unsplit = [item for item in whole if item.name not in superseded_names]
@@ -429,19 +432,10 @@ def to_send(match: Match, now: int) -> Iterator[str]:
 
 
 def _newcomers(match: Match, items: Mapping[str, Item]) -> dict[str, Item]:
-    """Player -> the text that tells whoever took over the seat last all that goes with it. Source: S-G3."""
+    """Player -> the text that tells whoever took over the seat last all that goes with it, anew. Source: S-G3."""
     bodies = {item.name: match.book.entries[item.seq - 1].body for item in items.values()}
     replaces = (item for item in items.values() if bodies[item.name].do == "replace")
     return {item.audience: item for item in replaces if bodies[item.name].args.get("player") == item.audience}
-
-
-def _before_a_replace(
-    newcomers: Mapping[str, Item], items: Mapping[str, Item], texts: Sequence[Item]
-) -> tuple[tuple[Item, str], ...]:
-    """(text, its replacement) for texts to a player who was replaced: the newcomer is told all again."""
-    places = {name: place for place, name in enumerate(items)}
-    pairs = ((item, newcomers.get(item.audience, item).name) for item in texts if item.name in places)
-    return tuple((item, name) for item, name in pairs if places[item.name] < places[name])
 
 
 def _before_a_reopen(match: Match, texts: Sequence[Item]) -> Iterator[tuple[Item, str]]:
