@@ -6,6 +6,7 @@ refuses it unless the host says that the player wrote it so. Source: sections 1,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from shlex import quote
@@ -131,6 +132,8 @@ def must_be_known(kind: Kind, word: str, *, sheet: bool = True) -> None:
         return
     code = {ROOM: "polar.room", SIGN: "polar.sign", BOMB: "polar.bomb", ITEM: "polar.item"}[kind]
     hint = did_you_mean(word.casefold(), kind.choices, f"one of: {' '.join(kind.choices)}")
+    if kind in (BOMB, ITEM) and re.search(r"\b(?:[x×]?[2-9]|[2-9][x×])(?!\w)", word):  # `2 confetti`, `confetti x2`
+        hint = f"name each by itself: {kind.choices[0]},{kind.choices[0]}"
     option = " (--as-sent if the player wrote it so)" if sheet else ""
     raise Unreadable(code, f"{shown(word)} is no {kind.name.lower()}", hint + option)
 

@@ -163,6 +163,11 @@ lock closes where no player locks in; a deal in a game without one leads to what
   2 lock ~ did you mean hl close? ; open ; 3 deal ~ like: hl start NAME ROOM SIGN BOMB,BOMB (Ann, Bob or Cyd) /
   start ann rock + confetti,ticket ; start bob rock - ticket,double ; start cyd paper + ticket,double ; resolve --yes
   2 bomb ann double --at -1s ~ say which bomb and room ~ like: hl bomb ann
+two of a kind are named one by one
+  match polar ann bob cyd allow_odd_roster=true ; open ; 2 start ann 2 + confetti,double !~ by itself
+  2 start ann rock + 2 confetti ~ name each by itself: confetti,confetti
+  2 start ann rock + 'confetti x2' ~ name each by itself: confetti,confetti ; 2 start ann rock + confetti x2 ~ by itself
+  2 start ann rock + v2rocket !~ by itself ; start ann rock + confetti,confetti
 a lock where there is no match is that of Equilibrium
   nothing ; 2 > lock ann ~ belongs to equilibrium
 a reminder is for one player, if one is named; what is owed may be several things
