@@ -294,7 +294,8 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
 
 def must_be_on(state: State) -> None:
     if state.ended:
-        raise Refused("freeform.over", "the match is over", "hl log")
+        fix = "what happened before: type it again with --at TIME\nhl undo last close -n"
+        raise Refused("freeform.over", "the match is over", fix)
 
 
 def _counter(state: State, action: a.Set | a.Add | a.Move) -> Any:
