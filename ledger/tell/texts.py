@@ -298,9 +298,9 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, 
     standing_now = engine.game.tell(state, outcome.facts, item.audience).below
     if standing_now == item.notice.below or not audience.admits(item.audience, ended=False):
         return item
-    asked = {(d.key, d.who, d.among) for d in state.table.decisions}
-    opened = (fact for fact in outcome.facts if isinstance(fact, DecisionOpened))
-    over = [fact for fact in opened if (fact.decision.key, fact.decision.who, fact.decision.among) not in asked]
+    asked = {(decision.key, decision.among) for decision in state.table.decisions}
+    opened = [fact for fact in outcome.facts if isinstance(fact, DecisionOpened)]
+    over = [fact for fact in opened if (fact.decision.key, fact.decision.among) not in asked]
     gone = engine.game.tell(then, over, item.audience).lines
     lines = tuple(line for line in item.notice.lines if line not in gone)
     what = "How the match stands" if item.audience == PUBLIC_VIEWER else "What you have"
