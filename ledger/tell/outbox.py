@@ -378,9 +378,8 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
 
     def told(postings: Mapping[str, tuple[Postmark, ...]]) -> dict[str, tuple[Postmark, ...]]:
         """Texts and the marks of their posting, without those that a player before the present one was told."""
-        whole = {name: marks for name, marks in postings.items() if marks and "+" not in name}
-        since = {audience: item.seq for audience, item in newcomers.items()}
-        return {name: marks for name, marks in whole.items() if marks[-1].seq > since.get(marks[-1].action.audience, 0)}
+        whole = ((name, marks) for name, marks in postings.items() if marks and "+" not in name)
+        return {n: m for n, m in whole if (new := newcomers.get(m[-1].action.audience)) is None or m[-1].seq > new.seq}
 
     in_part = (half_told(match, items_now, name, marks) for name, marks in told(statuses.half).items())
     halves = [drift for drift in in_part if drift is not None]
@@ -433,9 +432,8 @@ def to_send(match: Match, now: int) -> Iterator[str]:
 
 def _newcomers(match: Match, items: Mapping[str, Item]) -> dict[str, Item]:
     """Player -> the text that tells whoever took over the seat last all that goes with it, anew. Source: S-G3."""
-    bodies = {item.name: match.book.entries[item.seq - 1].body for item in items.values()}
-    replaces = (item for item in items.values() if bodies[item.name].do == "replace")
-    return {item.audience: item for item in replaces if bodies[item.name].args.get("player") == item.audience}
+    replaced = {entry.seq: entry.body.args.get("player") for entry in match.book.entries if entry.body.do == "replace"}
+    return {item.audience: item for item in items.values() if replaced.get(item.seq) == item.audience}
 
 
 def _before_a_reopen(match: Match, texts: Sequence[Item]) -> Iterator[tuple[Item, str]]:
