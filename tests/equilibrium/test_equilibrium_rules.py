@@ -339,6 +339,15 @@ S-G3, 2 nobody is left to lock: the clock ends trading, once
 9 final hands, classes, ranks and garnets are told at game end, also where their lines say everybody
   set see.final_hands=everybody see.final_classes=everybody see.final_er=everybody see.final_garnets=everybody; dealt
   view public players == absent; view p2 players.p1 == absent; close; view public players.p1.hand == R2 B4 R4 B9 R9
+9 equilibrium, and the sum of a hand, are told as their own line says
+  set see.final_er=host; dealt; close; view public players.p1 == class two_pair, hand R2 B4 R4 B9 R9
+9 scores are of the end, also where their line says everybody
+  set see.final_er=everybody; dealt; result public scores == absent
+9 with whom one has traded is one's own, also where that line says everybody
+  set see.trade_done=everybody; dealt; trade p1 R2 p2 B4; view p1 players.p1.traded_with == p2
+  view p3 players.p1 == absent; view p3 trades_left == 7; view public trades_left == absent
+EQ-6 one's own vote may be told to oneself
+  set see.votes=owner; ended; vote p1 p3; vote p2 p4; view p1 votes == p1 p3; view public votes == absent
 9 garnets closed
   set see.own_garnets=host see.final_garnets=host; dealt; close; view p1 players.p1.garnets == absent
 6, 7, 9 the ranking goes by equilibrium and then by poker hand: who may not know both does not read it
@@ -569,7 +578,7 @@ def test_settings_that_cannot_be(match):
 
 
 def test_a_trade_is_told_to_the_two(match):
-    """9: each reads of his own trade and of his own hand; others and the public nothing."""
+    """9: each reads of his own trade and of his own hand, dealt, told or set; others and the public nothing."""
     for level in ("traders", "host"):
         play = match(hands=DEAL, settings={"visibility": {"trade_done": level}})
         facts = only(play.do(a.Trade("p1", "R2", "p2", "B4")), f.Traded)
@@ -577,9 +586,19 @@ def test_a_trade_is_told_to_the_two(match):
         assert told_to == ({"p1", "p2"} if level == "traders" else set())
     for level in ("owner", "host"):
         play = match(hands=DEAL, settings={"visibility": {"own_hand": level}})
-        facts = only(play.dealt, HandDealt)[:1]
-        told_to = {v for v in ("p1", "p2", "public") if play.game.tell(play.state, facts, v)}
-        assert told_to == ({facts[0].player} if level == "owner" else set())
+        by_host = only(play.do(hand_set("p1", "R1 R4 B6 R9 R10")), f.HandSet)
+        for fact in (*only(play.dealt, HandDealt)[:1], f.HandsTold(("p1",)), *by_host):
+            told_to = {v for v in ("p1", "p2", "public") if play.game.tell(play.state, [fact], v)}
+            assert told_to == ({"p1"} if level == "owner" else set()), fact
+
+
+@pytest.mark.parametrize("action", [a.Offer("p6", "R2", "p7", "R2"), a.Withdraw("p6", "p7"), a.Decline("p7", "p6")])
+@pytest.mark.parametrize(("level", "who"), [("traders", ["p6", "p7"]), ("host", [])])
+def test_the_entry_of_an_offer_is_open_to_its_two(match, action, level, who):
+    """9: by the line of trades that are one's own, however open all others are."""
+    play = match(hands=DEAL, settings={"visibility": {**dict.fromkeys(VISIBILITY, "everybody"), "trade_done": level}})
+    may = play.game.audience(play.state, action)
+    assert [viewer for viewer in ("p6", "p7", "p8", "public") if may.admits(viewer, ended=True)] == who
 
 
 def test_laws_that_an_override_breaks(match):

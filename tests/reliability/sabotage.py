@@ -29,6 +29,7 @@ class Sabotage(NamedTuple):
     test: str
 
 
+PAIRS = "test_secrecy_pairs.py::test_pairs_get_everywhere_and_leave_the_same"
 BREAKS: dict[str, Sabotage] = {
     name: Sabotage(file, old, new, test)
     for file, rows in {
@@ -164,7 +165,7 @@ BREAKS: dict[str, Sabotage] = {
         ),
         "ledger/tell/reports.py": (
             ("the number of entries told to everybody", '    if point.viewer == "host" or over:', "    if True:",
-             "test_secrecy_equilibrium.py::test_pairs_get_everywhere_and_leave_the_same"),
+             f"{PAIRS}[equilibrium]"),
             ("the number of entries told of an earlier point",
              'over = point.fold is match.fold and result["status"] == "finished"',
              'over = result["status"] == "finished"',
@@ -227,9 +228,8 @@ BREAKS: dict[str, Sabotage] = {
     for name, old, new, test in rows
 }  # fmt: skip
 
-PAIRS = "test_secrecy_freeform.py::test_pairs_get_everywhere_and_leave_the_same"
 BREAKS |= {
-    f"freeform: {name}": Sabotage(f"games/freeform/{file}.py", old, new, PAIRS)
+    f"freeform: {name}": Sabotage(f"games/freeform/{file}.py", old, new, f"{PAIRS}[freeform]")
     for name, file, old, new in (
         ("final opens entries", "model", "return Level(self.now, self.now)", "return self"),
         ("one's own sheets for all", "view", "return rules.sheet(name).level.line()", 'return "everybody"'),
@@ -253,7 +253,7 @@ BREAKS["freeform: gaps in line 1"] = Sabotage(
     "test_freeform_rules.py::test_what_is_secret_is_not_in_line_one_and_leaves_no_gap",
 )
 BREAKS |= {
-    f"{game}: {name}": Sabotage(f"games/{game}/{file}.py", old, new, f"test_secrecy_{game}.py::{PAIRS.split('::')[1]}")
+    f"{game}: {name}": Sabotage(f"games/{game}/{file}.py", old, new, f"{PAIRS}[{game}]")
     for game, name, file, old, new in (
         ("equilibrium", "a dealt hand before play opens, as an entry", "rules",
          '"dealt_hands", action.player) if state.hands_known else HOST', '"dealt_hands", action.player)'),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
 import re
@@ -19,14 +18,10 @@ from ledger.core.match import Match
 from ledger.page import LINK, charts_of, untitled
 from ledger.render import html, svg
 from ledger.tell.steps import steps_of
-from tests.secrecy import harness as harness, judging as judging
-from tests.secrecy.generators import generator, has_generator
-from tests.secrecy.script import NotAPair
 from tests.support.drawing import faults
 from tests.support.replaying import DEMOS, hostile_match, made, played, typing, whole
 
 PICTURES = (Board, Chart)
-PAIRS = [name for name in names() if has_generator(name)]
 """Games with a generator of matches that differ only in what somebody may not know."""
 
 
@@ -408,21 +403,3 @@ def test_the_demo_writes_one_and_says_where(demo: Match) -> None:
     """Beside the log of the match."""
     page = Path(demo.book.log.path).parent / "replay.html"
     assert [book["audience"] for book in books(page.read_text(encoding="utf-8"))] == ["public", "host"]
-
-
-# ---- the harness sees the file --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", PAIRS)
-def test_a_page_that_told_more_than_its_steps_would_be_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The number of entries in the data of a player: matches that differ only in what he may not know differ there."""
-    real, pairs, game = replay.book, generator(name), load(name)
-    monkeypatch.setattr(replay, "book", lambda told: {**real(told), "entries": len(told.match.book.entries)})
-    paper, walking = harness.Memory(game, pairs.knows), harness.Walking(game, pairs.knows)
-    for seed in range(200):
-        pair = judging.draw_pair(pairs.draw, seed, paper.play).pair
-        with contextlib.suppress(NotAPair):
-            if (leak := judging.differs(pair, walking.play)) is not None:
-                assert leak.startswith("the page of the replay")
-                return
-    raise AssertionError("two hundred pairs, and no page that differs")

@@ -7,25 +7,15 @@ that has them.
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
-
-import pytest
 
 from events import write_instant
 from events.audiences import EVERYBODY
-from games.registry import load, names
 from games.table.actions import META_VERBS
 from ledger.core.match import Match
 from ledger.tell import reports
 from ledger.tell.steps import readers_in_words, steps_of
-from tests.secrecy import harness as harness, judging as judging
-from tests.secrecy.generators import generator, has_generator
 from tests.support.paper import BEGAN, HANDS, HOUR, TRADE, paper
 from tests.support.replaying import whole
-from tests.support.sizes import many
-
-PAIRS = [name for name in names() if has_generator(name)]
 
 
 def viewers(match: Match) -> list[str]:
@@ -212,40 +202,3 @@ def test_audiences_in_words() -> None:
         "the hosts", "everybody", "everybody after the end", "ann and bob",
     ]  # fmt: skip
     assert readers_in_words(Audience(("ann",), after_end=True), named) == "ann, everybody after the end"
-
-
-# ---- secrecy -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", PAIRS)
-def test_pictures_of_a_replay_leave_the_same(name: str) -> None:
-    """Matches that differ only in what a viewer may not know: step for step the same pictures, where he knows the same.
-
-    A candidate in which he may know other things at one of the steps, if he looked then, is no pair for this.
-    """
-    pairs = generator(name)
-    walking = harness.Walking(load(name), pairs.knows)
-    for seed in range(many(3, 2_000)):
-        found = judging.draw_pair(pairs.draw, 5_000_000 + seed, walking.play)
-        assert found.leak is None, f"{found.leak}\n{judging.in_words(found.pair)}"
-
-
-@pytest.mark.parametrize("name", PAIRS)
-def test_a_replay_that_told_of_hidden_entries_would_be_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check can fail: steps numbered by the log, and steps with the time of whatever brought them."""
-    from ledger.tell.steps import StepBuilder
-
-    def by_the_log(self: Any, step: Any) -> None:
-        self.steps.append(step._replace(number=len(self.entries)))
-        self.states.append(self.state)
-
-    monkeypatch.setattr(StepBuilder, "add", by_the_log)
-    pairs = generator(name)
-    leaky = harness.Memory(load(name), pairs.knows)
-    found = (judging.draw_pair(pairs.draw, seed, leaky.play).leak for seed in range(20))
-    assert any(leak and leak.startswith("replay") for leak in found)
-
-
-def test_pairs_are_there() -> None:
-    """A renamed module must not pass for a game without pairs."""
-    assert PAIRS, Path(__file__).parents[1]

@@ -42,7 +42,6 @@ from tests.secrecy.script import LOOKING, PUBLIC, NotAPair, Pair, Shown
 
 QUICK = 50
 TELLING = (3, 4, 20, 16, 13, 27)
-COMMANDS = (2, 300)
 TOLD_AT_ONCE: dict[str, str] = {}
 OPENING = tuple(Shown("hands_told", value, "deal", who) for value in ("at_open", "at_deal") for who in LOOKING)
 OF_PLAY = (

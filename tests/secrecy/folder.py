@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ledger.cli.app import App
 from tests.secrecy.desk import Answer, Desk, command
 from tests.secrecy.on_paper import Clock
-from tests.secrecy.script import PUBLIC, Look, Script, Trace
+from tests.secrecy.script import Look, Script, Trace
 from tests.support.host import toml
-
-VERBS = ("view --for", "summary", "summary --news", "reveal --for", "scores --for", "final --for", "status --for")
 
 
 class FolderDesk(Desk):
@@ -33,21 +30,6 @@ class FolderDesk(Desk):
         return answer
 
 
-def usual(viewer: str) -> Iterator[tuple[str, ...]]:
-    """Every read verb in every format, printed and into a file; reminders, completion, texts that wait, corrections."""
-    for who in dict.fromkeys((viewer, PUBLIC)):
-        for verb in VERBS:
-            if not (who == PUBLIC and verb.startswith("summary")):
-                yield from ((*verb.split(), who, "-f", form) for form in ("text", "discord", "json"))
-    yield from (("__complete", *begun, "") for begun in (("view", "--for"), ("summary",), ("reveal",)))
-    whose = ("--for", viewer)
-    for verb in ("replay", "export"):
-        yield from ((verb, *whose), (verb, *whose, "-f", "json"))
-    yield from (("__complete", "replay", "--for", ""), ("diff", "1", "now", *whose), ("explain", "final", *whose))
-    yield from ((verb, "-f", "json") for verb in ("remind", "drift", "outbox"))
-    yield ("view", *whose, "-o", "FILE")
-
-
 class Terminal:
     """Plays scripts with the real commands in a folder of its own."""
 
@@ -56,7 +38,6 @@ class Terminal:
 
     def play(self, script: Script, viewer: str) -> Trace:
         """The trace of a script."""
-
         self.count += 1
         here = self.folder / f"m{self.count}"
         here.mkdir()
@@ -75,9 +56,7 @@ class Terminal:
         for step in script.steps:
             clock.now = step.at
             if isinstance(step, Look):
-                lines = usual(viewer) if step.lines is None else step.lines
-                out += [(" ".join(line), desk.read(line)) for line in lines]
-                self.post(desk) if step.lines is None else None
+                out += [(" ".join(line), desk.read(line)) for line in step.lines or ()]
                 for probe in step.probes:
                     found = command(app, (*probe, "-n", "--yes"))
                     out.append((f"probe {' '.join(probe)}", forward(found, desk)))
@@ -99,16 +78,6 @@ class Terminal:
                 out.append(("notice", text))
         copy = ("redact", "--for", viewer, "-o", "FILE")
         return [*out, (" ".join(copy), desk.read(copy))]
-
-    def post(self, desk: Desk) -> None:
-        """Post the texts that wait for the viewer and for everybody.
-
-        Those for others are posted in every second match only: whether they were is nothing he may know.
-        """
-        for item in json.loads(command(desk.app, ("outbox", "-f", "json")).out)["items"]:
-            if item["audience"] in (desk.viewer, PUBLIC) or self.count % 2:
-                done = command(desk.app, ("outbox", "done", item["item"]))
-                assert done.code == 0, done
 
 
 def forward(answer: Answer, desk: Desk) -> str:

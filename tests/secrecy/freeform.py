@@ -24,7 +24,6 @@ from tests.secrecy.script import PUBLIC, Look, Pair, Shown, Step
 
 QUICK = 20
 TELLING = (1, 2)
-COMMANDS = (1, 60)
 TOLD_AT_ONCE: dict[str, str] = {}
 OPENING: tuple[Shown, ...] = ()
 OF_PLAY = ("counters", "items", "sheets", "verbs", "result")

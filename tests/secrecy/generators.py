@@ -4,7 +4,6 @@ Each has `draw`, which makes a candidate for a pair, and `knows`, which says wha
 
 * `QUICK`: so many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run.
 * `TELLING`: those of them that show most seeded leaks: where the search begins, only to be quick.
-* `COMMANDS`: pairs through the real commands: in the quick run, at full size.
 * `TOLD_AT_ONCE`: overrides that are drawn in no hidden position, each with the reason.
 * `OPENING`: settings on which depends who may know something, where a look must find them.
 * `OF_PLAY`: the others: by them other things happen, and nobody may know more of it.

@@ -2,22 +2,17 @@
 
 It names no game. A game's own generator (beside this file) draws a `Pair`: one whole legal match as a list of typed
 commands, and another in which everything hidden from the viewer was drawn anew, values and presence. `Memory` plays a
-script through the real recorder, rules, views, reports and renderers without a disk; `Terminal` plays it through the
-real command line in a folder. What hosts do in any game is drawn on top of such a pair (hosts.py), and what reads is
-compared by the table of commands (reads.py). Everything that leaves for the viewer is collected:
+script through the real recorder, rules, views, reports and renderers without a disk. What hosts do in any game is drawn
+on top of such a pair (hosts.py), and what reads is compared by the table of commands (reads.py); `Terminal` plays those
+pairs through the real command line in a folder. Everything that leaves for the viewer is collected:
 
 * the notices that a write verb prints for him and for everybody;
 * the refusal of a command that concerns him: code, what, fix, exit code;
 * at the end, the entries that he may open, and the replay;
-* at every `Look`: view, summary, reveal, scores and final as text, Discord text and JSON (of `view`, `summary`,
-  `reveal` and `final` the library makes one report and one JSON; the terminal runs each verb), and the pictures in
-  them as SVG, with their alt text; or the lines of that look, which are real commands on paper too: any verb, format,
-  file and moment of the table;
-* on the terminal, the texts that wait in the outbox for him, posted at each look, and corrections of them;
-* on the terminal, what completion offers where an audience is named;
+* at every `Look`: the report and the scores as text, Discord text and JSON, the pictures in them as SVG, with their
+  alt text, and the reminder to him, where he owes something; or the lines of that look, which are real commands on
+  paper too: any verb, format, file and moment of the table, the outbox, what has drifted, what completion offers;
 * every line that is open in the copy of the log for him (`redact`), its numbers as he can know them;
-* the reminder to him, where he owes something, and on the terminal what has drifted of the texts that were posted to
-  him and to everybody;
 * the answers to probes: commands that concern him and are only tried (`-n`).
 
 Steps that the viewer knows of (`seen`) are the same in both, with the same times; their number in the log is not.
@@ -41,9 +36,7 @@ from typing import Any
 
 from events import LedgerError
 from games.contract import Game
-from games.records import plain
 from games.table import actions as shared
-from ledger import page as replay
 from ledger.cli.carry_out import notices, typed_fields
 from ledger.cli.errors import exit_code
 from ledger.core.match import Match
@@ -52,9 +45,7 @@ from ledger.exchange.matchfile import setup_bodies
 from ledger.record import corrections, recorder
 from ledger.record.plan import Options
 from ledger.render import svg
-from ledger.render.csv import table
-from ledger.tell import export, reports
-from ledger.tell.diff import differences
+from ledger.tell import reports
 from ledger.tell.outbox import remindable, reminder
 from ledger.tell.redact import may_open
 from ledger.tell.steps import steps_of
@@ -93,11 +84,7 @@ class Memory:
         run = Run(self, script, viewer, clock, out)
         for step in script.steps:
             run.do(step)
-        out += self.closing(run.sheet, viewer)
-
-    def closing(self, sheet: Match, viewer: str) -> list[tuple[str, Any]]:
-        """What is shown of the whole match when the script is over."""
-        return [("entries opened", opened(sheet, viewer)), ("replay", replayed(sheet, viewer))]
+        out += [("entries opened", opened(run.sheet, viewer)), ("replay", replayed(run.sheet, viewer))]
 
 
 class Run:
@@ -229,30 +216,6 @@ class Run:
         del self.out[told_:]
 
 
-class Walking(Memory):
-    """Plays scripts on paper, and at the end walks through the replay.
-
-    Told are the picture after each of its steps, what differs from the one before, the page, and the export.
-    """
-
-    def closing(self, sheet: Match, viewer: str) -> list[tuple[str, Any]]:
-        out: list[tuple[str, Any]] = []
-        walk = steps_of(sheet, sheet.fold, viewer)
-        before = walk._states[0]
-        for step, state in zip(walk.steps, walk._states, strict=True):
-            n, changed = step.number, differences(sheet, before, state, viewer)
-            pictures = (walk.report(n), walk.board(n), walk.rounds(n))
-            told = [reports.text(sheet, blocks, "text") for blocks in pictures]
-            out.append((f"{KNOWN} at step {n} of the replay", self.knows(state, viewer, True)))
-            out.append((f"step {n} of the replay", as_json([step.as_json(), plain(walk.view(n)), changed, *told])))
-            before = state
-        out.append(("the page of the replay", replay.page([walk])))
-        point = reports.Shown(sheet.fold, viewer)
-        tables = export.tables(sheet, point)
-        out.append(("export", as_json({**tables, "sheet": table(*export.sheet(tables, viewer))})))
-        return out
-
-
 def refusal(error: LedgerError) -> str:
     """What of a refusal may be forwarded. `host_only` stays with the host."""
     return f"{error.code} | {error.what} | {error.fix} | exit {exit_code(error)}"
@@ -272,12 +235,14 @@ def everything(sheet: Match, viewer: str) -> list[tuple[str, str]]:
     blocks = {"view": reports.report(sheet, point), "scores": reports.scores(sheet, point)}
     pages = [(verb, page, made) for verb, made in blocks.items() for page in PAGES]
     drawn = {**blocks, "board": reports.board(sheet, point)}
-    pages += [(verb, "svg", made) for verb, made in drawn.items() if svg.pictures(made)]
+    pictured = {verb: made for verb, made in drawn.items() if svg.pictures(made)}
+    pages += [(verb, "svg", made) for verb, made in pictured.items()]
     owed = (due for due in remindable(sheet) if due.who in (viewer, PUBLIC))
     return [
         (f"view --for {viewer} -f json", as_json(reports.view_json(sheet, point))),
         *((f"reminder to {due.who}", reminder(sheet, due).text) for due in owed),
         *((f"{verb} --for {viewer} -f {page}", reports.text(sheet, made, page)) for verb, page, made in pages),
+        *((f"{verb} --for {viewer}, each cell and word", repr(made)) for verb, made in pictured.items()),
     ]
 
 

@@ -16,11 +16,9 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from games.contract import Game
 from games.hex_parties.board import BOARD, PARITIES, Judged, Order, Rules, bonuses_of, judge, orders_of, placed, resolve
 from games.hex_parties.facts import State
 from games.hex_parties.rules import enders, gained, parties, scorers
-from games.kit.blocks import Board, items
 from tests.secrecy import generators
 from tests.secrecy.generators import BEGAN, DRAWN_BY_NONE, MINUTE, match_file
 from tests.secrecy.known import of_the_end, of_the_table, own_sheets
@@ -28,7 +26,6 @@ from tests.secrecy.script import LOOKING, PUBLIC, Look, NotAPair, Pair, Shown, S
 
 QUICK = 24
 TELLING = (12, 15, 23)
-COMMANDS = (1, 60)
 TOLD_AT_ONCE = DRAWN_BY_NONE
 OPENING = tuple(Shown("reveal_orders_at_end", value, "resolve", who) for value in (False, True) for who in LOOKING)
 OF_PLAY = (
@@ -376,13 +373,3 @@ def draw(rng: random.Random) -> Pair:
     else:
         d.end()
     return d.pair(*(match_file(GAME, players, settings=d.flat) for players in rows))
-
-
-def whole(game: Game) -> Game:
-    """The game with every detail of the picture said in words, so that the harness compares it all."""
-
-    def report(frame: Any, view: Any, result: Any) -> Any:
-        made = game.report(frame, view, result)
-        return [*made, items(*(repr(block) for block in made if isinstance(block, Board)))]
-
-    return game._replace(report=report)

@@ -35,7 +35,6 @@ from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Shown, Step
 
 QUICK = 40
 TELLING = (37, 21, 0)
-COMMANDS = (1, 60)
 TOLD_AT_ONCE = {**DRAWN_BY_NONE, "title": "as points"}
 OPENING: tuple[Shown, ...] = ()
 OF_PLAY = (

@@ -23,7 +23,6 @@ from tests.secrecy.script import LOOKING, PUBLIC, NotAPair, Pair, Shown
 
 QUICK = 30
 TELLING = (0, 11)
-COMMANDS = (1, 60)
 TOLD_AT_ONCE = {"power": "everybody is told, and it is the same in both"}
 OPENING = tuple(
     Shown(name, value, "resolve", who)

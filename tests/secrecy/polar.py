@@ -25,7 +25,6 @@ from tests.secrecy.script import LOOKING, PUBLIC, NotAPair, Pair, Shown, Step
 
 QUICK = 28
 TELLING = (0, 17)
-COMMANDS = (1, 60)
 TOLD_AT_ONCE = DRAWN_BY_NONE
 OPENING = (
     *(Shown("price_scope", "per_player", "resolve", who) for who in LOOKING),

@@ -221,16 +221,25 @@ STANDS_ON = {
 
 
 def told(log: Path, levels: Mapping[str, str]) -> Any:
-    """Everything that anybody but the hosts gets, at the end of the log and in all texts before."""
+    """Everything that anybody but the hosts gets, at the end of the log and in all texts before; a report is made."""
     match = lines_set(log, levels)
-    return sorted(set(texts(match))), [seen(match, viewer) for viewer in (PUBLIC_VIEWER, *match.table.players)]
+    viewers = (PUBLIC_VIEWER, *match.table.players)
+    for shown in (reports.Shown(match.fold, viewer) for viewer in viewers[:2]):
+        for blocks in (reports.report(match, shown), reports.scores(match, shown)):
+            assert "ABSENT" not in reports.text(match, blocks, "text"), levels
+    return sorted(set(texts(match))), [seen(match, viewer) for viewer in viewers]
 
 
 @pytest.mark.parametrize("game", names())
 def test_every_line_that_is_opened_tells_something(game: str) -> None:
-    """Opened at its own level, to everybody where that is nobody; all others stay closed, but one that it stands on."""
+    """Opened at its own level, to everybody where that is nobody; all others stay closed, but one that it stands on.
+
+    And with any line closed alone there is a report without a value that is not there.
+    """
     table = load(game).visibility
     silent = set(table)
+    for line in table:
+        told(next(log for log in LOGS if log.parent.name == game), {line: "host"})
     for log in (log for log in LOGS if log.parent.name == game):
         for line in sorted(silent):
             level = table[line][0] if table[line][0] not in ("host", "nobody_ever") else "everybody"

@@ -9,14 +9,12 @@ from typing import Any
 
 import pytest
 
-from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused, Unreadable
 from games.contract import Game
 from games.freeform import actions as a, draws, facts as f, model, rules, view, words
 from games.freeform.lang import AWAY, DECK, TABLE, Held, leaves
 from games.registry import load
 from games.table import rounds as sealed
-from tests.secrecy import freeform as sheets, harness as harness, judging as judging
 from tests.secrecy.leaks import (
     Leaky,
     added_notice,
@@ -30,15 +28,6 @@ from tests.secrecy.leaks import (
 )
 
 GAME = load("freeform")
-
-
-def test_pairs_get_everywhere_and_leave_the_same() -> None:
-    found = judging.reached(
-        harness.Memory(GAME, sheets.knows), sheets, seen="open close resolve seal add",
-        hidden="seal do set add move give draw blank undo admit refused buy pay lend judge amend-setting --why",
-        told=('"finished"', '"between"', "bought a lantern", "Elimination Candidate"), refused="bounds word",
-    )  # fmt: skip
-    assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == len(found.pairs)
 
 
 # ---- seeded leaks --------------------------------------------------------------------------------------------------

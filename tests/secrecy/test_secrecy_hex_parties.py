@@ -17,7 +17,6 @@ from games.kit.blocks import Board
 from games.registry import load
 from games.table import facts as table_facts
 from games.table.rounds import SheetSealed, silent, standing
-from tests.secrecy import harness as harness, hex_parties as orders, judging as judging
 from tests.secrecy.leaks import (
     Leaky,
     added_alt,
@@ -35,20 +34,6 @@ from tests.secrecy.leaks import (
 from tests.secrecy.script import PUBLIC
 
 GAME = load("hex_parties")
-PICTURED = orders.whole(GAME)
-
-
-# ---- pairs ---------------------------------------------------------------------------------------------------------
-
-
-def test_pairs_get_everywhere_and_leave_the_same() -> None:
-    found = judging.reached(
-        harness.Memory(PICTURED, orders.knows), orders,
-        seen="sides move blank open close resolve override vote gift --bonus",
-        hidden="sides move blank undo admit refused --bonus note breach ruling override award tokens penalty alias",
-        told=("bounced", "occupied", "is used up", '"finished"', "Shaded for"), refused="cell no_piece sides_over",
-    )  # fmt: skip
-    assert found.viewers == {*orders.NAMES, "public"} and found.differing == len(found.pairs)
 
 
 # ---- seeded leaks --------------------------------------------------------------------------------------------------

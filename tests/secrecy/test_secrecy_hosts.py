@@ -77,6 +77,15 @@ def test_pairs_in_which_hosts_go_on_print_the_same(name: str, tmp_path: Path) ->
         assert found is None, f"{found}\n{judging.in_words(pair)}"
 
 
+def test_the_folder_finds_a_leak_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of entries in the JSON of a running match, by the real commands in a folder."""
+    name, leak = ANYWHERE["the number of entries in JSON"]
+    seed = FOUND_BY["the number of entries in JSON"]
+    pair = hosts.pairs(memory(name), generator(name).draw, seed, hosts.Tally(hosts.ROLES)).pair
+    leak(load(name), monkeypatch)
+    assert "-f json" in (judging.differs(pair, Terminal(tmp_path).play) or "")
+
+
 # ---- nothing of the table is forgotten ----------------------------------------------------------------------------
 
 

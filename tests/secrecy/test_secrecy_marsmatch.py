@@ -24,7 +24,6 @@ from games.parts import CardsDealt
 from games.registry import load
 from games.spans import SECOND, span
 from games.table import actions as shared
-from tests.secrecy import harness as harness, judging as judging, marsmatch as turns
 from tests.secrecy.leaks import (
     Leaky,
     added_notice,
@@ -38,25 +37,6 @@ from tests.secrecy.leaks import (
 from tests.support.host import Host, match_file
 
 GAME = load("marsmatch")
-
-
-# ---- pairs ---------------------------------------------------------------------------------------------------------
-
-
-def test_pairs_get_everywhere_and_leave_the_same() -> None:
-    found = judging.reached(
-        harness.Memory(GAME, turns.knows), turns, seen="draw deal open play pass timeout",
-        hidden="note ruling breach alias penalty override play refused",
-        told=("drone", "rocket", "boat", "finished", "UFO", "Starlink", "human_hand", "real"), refused="",
-    )  # fmt: skip
-    assert found.viewers == {*turns.NAMES, "public"} and found.differing > 0.85 * len(found.pairs)
-    assert sum(pair.one.hands != pair.other.hands for pair in found.pairs) > 0.4 * len(found.pairs)
-    going_on = [pair for pair in found.pairs if pair.one.hands != pair.other.hands]  # not finished: then all see all
-    assert {pair.one.setup["settings"]["turn_seconds"] for pair in going_on} == {0, 90}
-    assert sum(pair.one.setup["settings"]["rounds"] == 2 for pair in going_on) > 3, "what was left over is met nowhere"
-    codes = {"not_your_turn", "not_held", "does_not_beat", "leader_passes", "no_clock", "no_combination", "is_out"}
-    assert codes <= {kind.partition("marsmatch.")[2] for kind in found.kinds}
-    assert "refusal marsmatch.not_held" in found.kinds
 
 
 # ---- hints ---------------------------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from games.poker_auction import actions as a, facts as f
 from games.registry import load
 from games.table import actions as shared
 from games.table.rounds import SheetSealed
-from tests.secrecy import harness as harness, judging as judging, poker_auction as sheets
 from tests.secrecy.leaks import (
     Leaky,
     added_notice,
@@ -31,21 +30,6 @@ from tests.secrecy.leaks import (
 )
 
 GAME = load("poker_auction")
-
-
-# ---- pairs ---------------------------------------------------------------------------------------------------------
-
-
-def test_pairs_get_everywhere_and_leave_the_same() -> None:
-    found = judging.reached(
-        harness.Memory(GAME, sheets.knows), sheets,
-        seen="--drawn --diamonds --destroy --gift power bid blank open close resolve",
-        hidden="power bid blank withdraw undo admit refused --as-sent note breach "
-        "--diamonds --destroy --gift override award tokens penalty alias",
-        told=("destroyed", "no_valid_bids", '"because_of_invalid_bids": true', '"finished"', '"power"'),
-        refused="over_budget not_owned power_first power_over nothing_sent used other_round",
-    )  # fmt: skip
-    assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == len(found.pairs)
 
 
 # ---- the lot -------------------------------------------------------------------------------------------------------

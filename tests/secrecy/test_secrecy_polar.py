@@ -11,14 +11,13 @@ from typing import Any
 
 import pytest
 
-from events.audiences import HOST, PUBLIC_VIEWER
+from events.audiences import HOST
 from events.errors import Refused
 from games.polar import actions as a, facts as f
 from games.registry import load
 from games.table import actions as shared, rounds as sealed
 from games.table.facts import FieldSet
 from games.table.rounds import SheetSealed, silent
-from tests.secrecy import harness as harness, judging as judging, polar as sheets
 from tests.secrecy.leaks import (
     Leaky,
     added_notice,
@@ -33,23 +32,6 @@ from tests.secrecy.leaks import (
 )
 
 GAME = load("polar")
-
-
-# ---- pairs ---------------------------------------------------------------------------------------------------------
-
-
-def test_pairs_get_everywhere_and_leave_the_same() -> None:
-    found = judging.reached(
-        harness.Memory(GAME, sheets.knows), sheets,
-        seen="--drawn --ticket --swap --bomb start submit blank open close resolve",
-        hidden="start submit go swap bomb buy blank undo admit refused --as-sent --buy unicorn attic bazooka "
-        "override award tokens penalty alias breach vote",
-        told=('"finished"', '"pregame"', "Drawn by lot for you", "Elimination Candidate"),
-        refused="pregame pregame_over room not_on table.no_vote table.no_gift",
-    )  # fmt: skip
-    assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == len(found.pairs)
-    markets = {pair.viewer for pair in found.pairs if pair.one.setup["settings"]["price_scope"] == "market"}
-    assert markets - {PUBLIC_VIEWER}, "only who has prices can be told too much by them"
 
 
 # ---- the lots ------------------------------------------------------------------------------------------------------

@@ -107,8 +107,9 @@ def won(here: Host) -> list[str]:
 
 
 DESK = """
-the same live message twice is refused unless --again; undone, it may be recorded again
-  desk ; +1h ; trade ann R2 bob B4 --msg {link-30m} ; 3 recolour cyd R9 --msg {link-31m} ~ evidence.duplicate
+the same live message twice is refused unless --again, and its author is told no number; undone, it may be recorded
+  desk ; +1h ; trade ann R2 bob B4 --msg {link-30m}
+  3 recolour cyd R9 --msg {link-31m} ~ hl: this message is already recorded [evidence.duplicate] / host only: it is
   recolour cyd R9 --msg {link-32m} --again ; undo ; undo --yes ; trade ann R2 bob B4 --msg {link-35m}
 a late entry that hurts others is asked about first; -n only tells, --yes goes on
   desk ; traded ; trade ann R2 cyd R9 --at -90s -n ~ the rules no longer allow entry 20 (trade)
