@@ -35,9 +35,9 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     was, now = before.table.assumptions, after.table.assumptions
     said = [f"confirmed: {name}" for name in was if name not in now]
     said += [f"an assumption again: {name}" for name in now if name not in was]
-    found = compare("", picture(before), picture(after))
-    if before.table.round and after.table.round is None:
-        found = [line for line in found if line != "closed: yes -> none"]
+    old, new = picture(before), picture(after)
+    same_phase = old.get("phase") == new.get("phase")
+    found = (line for line in compare("", old, new) if same_phase or line != "closed: yes -> none")
     return (*(IN_WORDS.get(line, line) for line in found), *said)
 
 
