@@ -209,9 +209,10 @@ a resolve says from whom nothing has come, also without a preview
   file wolf ; draw role ; open ; seal bob ann ; resolve --yes --early ~ nothing that counts has come from Ann
   undo last --yes ; resolve -n ~ nothing that counts has come from Ann / ; blank ann ; resolve --yes !~ has come from
 what a host types after the end of a file's match leads to the time before it, and to the undo of the close
-  file wolf ; draw role ; open ; resolve --yes --early ; close match --yes ; 3 give role ann bob ~ with --at TIME ~ hl undo last close -n
+  file wolf ; draw role ; open ; resolve --yes --early ; close match --yes
+  3 give role ann bob ~ with --at TIME ~ hl undo last close -n
 words that are no verb of a file lead to what it has, not to a verb that is spelled alike
-  file wolf ; 3 deal ~ try: hl status / ; status ~ next: hl draw role / ; draw role ; open
+  file wolf ; 3 deal ~ try: hl draw role / ; status ~ next: hl draw role / ; draw role ; open
   2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal
   2 transfer ~ did you mean hl give? ; 2 pay ~ did you mean hl add?
   2 give ann role away ~ like: hl give ITEM FROM TO; or one of: table deck away
