@@ -246,7 +246,7 @@ CAUSES: Mapping[type, str] = {
     shared.Penalty: "a player was penalised",
     shared.Override: "the hosts corrected a count",
     shared.AmendSetting: "a rule was changed",
-    shared.Reopen: "the hosts reopened it",
+    shared.Reopen: table_facts.REOPENED,
     shared.Drop: "a player left",
     shared.Replace: "a player came back",
 }

@@ -724,12 +724,13 @@ class WinnersFound(NamedTuple):
 
 
 CHANGED = {
-    "elimination": "the Elimination Candidate is now {now} (before: {was})",
-    "winner": "the winner is now {now} (before: {was})",
-    "tokens": "the Tokens of Life are now: {now} (before: {was})",
-    "scores": "the scores are now: {now} (before: {was})",
-    "ranking": "the places are now: {now} (before: {was})",
+    "elimination": "the Elimination Candidate is now ",
+    "winner": "the winner is now ",
+    "tokens": "the Tokens of Life are now: ",
+    "scores": "the scores are now: ",
+    "ranking": "the places are now: ",
 }
+REOPENED = "the hosts reopened it"
 
 
 @fact(HOST_POWERS, told_only=True)
@@ -744,6 +745,9 @@ class ResultChanged(NamedTuple):
         return dict.fromkeys(p for p, _ in (*self.was, *self.now))
 
     def host(self, state: State) -> str:
+        return self._said(state, before=True)
+
+    def _said(self, state: State, *, before: bool) -> str:
         counted, name = self.kind not in ("elimination", "winner"), state.table.name
 
         def listed(pairs: tuple[tuple[str, int], ...]) -> str:
@@ -751,8 +755,8 @@ class ResultChanged(NamedTuple):
                 return state.table.named([p for p, _ in pairs])
             return ", ".join(f"{name(p)} {n}" for p, n in pairs) or "none"
 
-        changed = CHANGED[self.kind].format(was=listed(self.was), now=listed(self.now))
-        return changed + (f", because {self.why}" if self.why else "")
+        was = f" (before: {listed(self.was)})" if before else ""
+        return f"{CHANGED[self.kind]}{listed(self.now)}{was}" + (f", because {self.why}" if self.why else "")
 
     def line(self, state: State) -> Lines:
         """The line of that result. A game without it tells nobody, because a declaration is a fact of its own."""
@@ -774,7 +778,8 @@ class ResultChanged(NamedTuple):
         return f"{CORRECTION}you have {count(now, 'Token')} of Life, not {was}."
 
     def public(self, state: State) -> str:
-        return f"{CORRECTION}{self.host(state)}."
+        """What a reopened decision had brought may not have been told, and is open again."""
+        return f"{CORRECTION}{self._said(state, before=self.why != REOPENED)}."
 
 
 # ---- what else hosts do --------------------------------------------------------------------------------------------

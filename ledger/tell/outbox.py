@@ -16,7 +16,7 @@ from games.kinds import count, grouped, upper
 from games.kit.blocks import Block, Items, Notice, When, items, listing, text
 from games.records import kebab, reader
 from games.table import actions as shared
-from games.table.facts import CORRECTION, DeadlineMoved, DecisionClosed, PhaseEnded, Reopened, Resumed
+from games.table.facts import CORRECTION, DeadlineMoved, DecisionClosed, PhaseEnded, Resumed
 from games.table.report import reason_lines
 from games.table.rounds import RoundResolved, SubmissionsClosed, counted
 from ledger.core.effective import is_posting_mark, late_entries
@@ -30,7 +30,6 @@ from ledger.tell.texts import (
     Item,
     channel_of,
     corrected,
-    ended_by,
     letter,
     lines_of,
     sentences_in,
@@ -125,6 +124,8 @@ def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, 
     disturbing = disturbances(match)
     for name, marks in settled.items():
         current = items_now.get(name)
+        if current is not None and current.reopened:  # the text of the `reopen` says so
+            continue
         brought = [mark for mark in marks if mark.brought and not mark.action.covers]
         if brought:
             if any(not _says(current, mark) for mark in brought):
@@ -161,7 +162,7 @@ def _drift_of_brought(items: Mapping[str, Item], name: str, current: Item | None
 def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Sequence[Postmark]) -> Drift | None:
     """The drift of a text with only some messages posted; None if it is unchanged, so that the others may follow."""
     current, posted = items_now.get(name), [mark for mark in marks if not mark.action.dropped]
-    if not posted or all(_says(current, mark) for mark in posted):
+    if not posted or (current and current.reopened) or all(_says(current, mark) for mark in posted):
         return None
     known_lines = max(mark.known for mark in posted)
     item = texts_at(match, known_lines).get(name) or current
@@ -395,7 +396,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     places = {name: place for place, name in enumerate(items_now)}
     anew = ((item, newcomers[item.audience].name) for item in whole if item.audience in newcomers)
     superseded += tuple((item, name) for item, name in anew if places.get(item.name, len(places)) < places[name])
-    superseded += tuple(_before_a_reopen(match, whole))
+    superseded += tuple((item, item.reopened) for item in unsettled if item.reopened)
     superseded_names = {item.name for item, _ in superseded}
     waiting = [item for item in unsettled if item.name not in superseded_names]
     unsplit = [item for item in whole if item.name not in superseded_names]
@@ -434,26 +435,6 @@ def _newcomers(match: Match, items: Mapping[str, Item]) -> dict[str, Item]:
     """Player -> the text that tells whoever took over the seat last all that goes with it, anew. Source: S-G3."""
     replaced = {entry.seq: entry.body.args.get("player") for entry in match.book.entries if entry.body.do == "replace"}
     return {item.audience: item for item in items.values() if replaced.get(item.seq) == item.audience}
-
-
-def _before_a_reopen(match: Match, texts: Sequence[Item]) -> Iterator[tuple[Item, str]]:
-    """Texts about an end that a host reversed, and about later decisions: what they tell is secret again.
-
-    Players named in the entry that brought the end, such as traders, are still told of it.
-    """
-    outcomes = match.fold.outcomes
-    for place, outcome in enumerate(outcomes):
-        kinds = {fact.name for fact in outcome.facts if isinstance(fact, Reopened)}
-        if not kinds:
-            continue
-        ended = next((at for at in reversed(range(place)) if kinds & set(map(ended_by, outcomes[at].facts))), None)
-        if ended is None:
-            continue
-        end = outcomes[ended].entry
-        stale = {o.entry.seq for o in outcomes[ended:place] if o.entry.do in ("vote", "gift", "choose", "lot")}
-        for item in texts:
-            if item.seq in stale or (item.seq == end.seq and not (item.notice and item.audience in end.args.values())):
-                yield item, f"{outcome.entry.seq}{letter(0)}"
 
 
 def overridden(outcomes: Iterable[Outcome]) -> dict[int, Outcome]:

@@ -21,20 +21,25 @@ from events import Entry, LedgerError
 from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Game
+from games.contract import Fact, Game
 from games.kinds import digits
 from games.kit.blocks import Block, Items, Notice, When, text
 from games.table import Table
 from games.table.facts import (
     TABLE_FACTS,
+    ChoiceMade,
     DeadlineMoved,
     DecisionClosed,
     DecisionOpened,
+    GiftMade,
+    PhaseBegan,
     PhaseEnded,
     Reopened,
     ResultChanged,
+    RewardPaid,
 )
 from games.table.rounds import SheetSealed
+from games.table.state import DECISIONS
 from ledger.core.effective import (
     BEFORE_ALL,
     EffectiveEntry,
@@ -72,6 +77,8 @@ class Item(NamedTuple):
     """The number of the message, from 1; 0 for the whole text."""
     sheet: str = ""
     """A key shared by texts that replace each other: the sheet that they read back, or `END`."""
+    reopened: str = ""
+    """The text of the `reopen` that took back all that this one tells; empty if it still tells something."""
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -232,34 +239,66 @@ class Collector:
         amended: Mapping[int, tuple[Entry, ...]] = MappingProxyType({}),
     ) -> None:
         self._engine = engine
-        self._ends: dict[str, Outcome] = {}
-        """Phase, or kind of decision -> the entry that ended it last."""
+        self._outcomes: list[Outcome] = []
+        self._ends: dict[str, int] = {}
+        """Phase, or kind of decision -> the place of the outcome that ended it, in the order in which they ended."""
         self.items: list[Item] = []
         moved = {seq: place(amends[-1].seq) for seq, amends in amended.items() if "at" in amends[-1].body.args}
         order = [(place(live.seq), moved.get(live.seq) or place(live.seq), live) for live in lives if not live.still]
         self._late = _known_after(order)
 
     def watch(self, outcome: Outcome, state: Any) -> None:
+        self._outcomes.append(outcome)
+        for place, fact in enumerate(outcome.facts):
+            if isinstance(fact, Reopened):
+                before = self._reopened(fact.name, outcome._replace(facts=outcome.facts[:place]), state)
+                if place:  # what it reopens had come to its end just before it
+                    outcome = outcome._replace(facts=before + outcome.facts[place:])
+            elif name := ended_by(fact):
+                if name not in DECISIONS:  # what was decided before belongs to an earlier end
+                    self._ends = {end: at for end, at in self._ends.items() if end not in {*DECISIONS, name}}
+                self._ends.setdefault(name, len(self._outcomes) - 1)
         items = self._engine.once(outcome, lambda: tuple(_compose(self._engine.game, outcome, state)))
         if items and (since := self._late.get(outcome.entry.seq)):
             now = state
             for live in since:
                 now, _ = self._engine.step(now, live)
             items = tuple(_with_standing_now(self._engine, item, outcome, state, now) for item in items)
-        for fact in outcome.facts:
-            if isinstance(fact, Reopened) and fact.name in self._ends:
-                self._reopened(self._ends.pop(fact.name), fact.name, state)
-        self._ends |= {name: outcome for name in filter(None, map(ended_by, outcome.facts))}
         self.items += items
 
-    def _reopened(self, end: Outcome, name: str, state: Any) -> None:
-        """Whom the entry that brought the end names, as a trader, is told of it as if it had brought none."""
-        before = tuple(takewhile(lambda fact: ended_by(fact) != name, end.facts))
-        own = _compose(self._engine.game, end._replace(facts=before), state)
-        told = {item.audience: item.notice for item in own}
+    def _reopened(self, name: str, by: Outcome, state: Any) -> tuple[Fact, ...]:
+        """Tell what was recorded from that end on as if there had been none; return the facts of `by` that still hold.
+
+        Args:
+            by: The outcome of the `reopen`, up to there.
+            state: The state after it.
+        """
+        start = self._ends.get(name, 0)
+        self._ends = dict(takewhile(lambda end: end[0] != name, self._ends.items()))
+        told: dict[str, Notice] = {}
+        holding: tuple[Fact, ...] = ()
+        stale = [*self._outcomes[start:-1], by]
+        for place, outcome in enumerate(stale):
+            before = () if place else tuple(takewhile(lambda fact: ended_by(fact) != name, outcome.facts))
+            own = outcome.facts[max(len(before), outcome.passed) :]
+            holding = (*before, *takewhile(lambda fact: not isinstance(fact, ENDING), own))
+            told |= {
+                item.name: item.notice for item in _compose(self._engine.game, outcome._replace(facts=holding), state)
+            }
+        seqs = {outcome.entry.seq for outcome in stale}
         for at, item in enumerate(self.items):
-            if item.seq == end.entry.seq and item.audience in end.entry.args.values():
-                self.items[at] = item._replace(notice=told.get(item.audience, Notice()))
+            if item.seq in seqs and item.name in told:
+                self.items[at] = item._replace(notice=told[item.name])
+            elif item.seq in seqs:
+                self.items[at] = item._replace(reopened=f"{by.entry.seq}{letter(0)}")
+        return holding
+
+
+ENDING = (
+    ChoiceMade, DeadlineMoved, DecisionClosed, DecisionOpened, GiftMade, PhaseBegan, PhaseEnded, Reopened,
+    ResultChanged, RewardPaid,
+)  # fmt: skip
+"""The facts of an end and of what is decided after it that have words; what follows them, follows from them."""
 
 
 def ended_by(fact: Any) -> str | None:
@@ -370,8 +409,10 @@ def _one_text_a_batch(items: dict[str, Item], batch_of: Callable[[int], int]) ->
     for name, item in items.items():
         key = (batch_of(item.seq), item.audience)
         if (earlier := last_names.get(key)) is not None:
-            lines = dict.fromkeys((*items[earlier].notice.lines, *item.notice.lines))
-            items[name] = item._replace(notice=item.notice._replace(lines=tuple(lines)))
+            held = [one for one in (items[earlier], item) if not one.reopened] or [item]
+            lines = dict.fromkeys(line for one in held for line in one.notice.lines)
+            notice = held[-1].notice._replace(lines=tuple(lines))
+            items[name] = item._replace(notice=notice, reopened=held[-1].reopened)
         last_names[key] = name
     kept_names = set(last_names.values())
     return {name: item for name, item in items.items() if name in kept_names}

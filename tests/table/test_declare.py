@@ -113,6 +113,10 @@ the reason of what is declared is told, unless it is private
   : final | reasons.tokens[player=d].why == hosts declared it
   : final --for host | reasons.tokens[player=d].why == for luck ; final !~ for luck ; summary d !~ for luck
   explain final --for d !~ for luck ~ C is Elimination Candidate, declared by the hosts: a foul.
+a decision that is reopened is asked about with what it had brought; that is told to nobody, who may not know it yet
+  four ; close gift --yes ; 5 reopen gift ~ the Tokens of Life are now: A 2, B 1 (before: A 1, B 1)
+  reopen gift --yes ~ to everybody ~ A correction: the Tokens of Life are now: A 2, B 1, because the hosts reopened it
+  : texts public ~ are now: A 2, B 1, because !~ A 1
 """
 TOLD = {
     "override d points 30": "the scores are now: D 30 (before: D 1)",
@@ -123,7 +127,6 @@ TOLD = {
     "declare token c 1 --note why": "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)",
     "declare winner c --note why": "the winner is now C (before: nobody)",
     "declare void --note why": "the Elimination Candidate is now nobody (before: D)",
-    "reopen gift": "the Tokens of Life are now: A 2, B 1 (before: A 1, B 1)",
 }
 
 

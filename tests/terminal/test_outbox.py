@@ -70,6 +70,19 @@ what an end showed is not posted once play is open again; the trade before it is
   reopen trading --yes ~ Trading is open again, and has no end until a host sets one.
   : waits ~ 20b ~ 20c ~ {reopen}a !~ {close} !~ {gift}
   outbox ~ {close}a for public in the public channel is replaced by {reopen}a
+ends and reopens that follow each other, none of it posted: what only they told goes to nobody, and is listed once
+  desk ; all posted ; close --yes ; close --yes ; reopen --yes ; : waits == 29a 29e 31a 31e
+  reopen --yes ; : waits == 32a ; : texts public ~ Trading is open again !~ Token
+  : outbox | superseded.item == 29a 29e 30a 31a 31e ; outbox ~ 31e for dan in #dan is replaced by 32a
+  undo --yes ; : waits == 29a 29e 31a 31e
+what hosts recorded before they took an end back is told as it is without that end
+  desk ; all posted ; close --yes ; deadline +1h ; award bob garnets 1 ; award eve tokens 1 ; drop hal --yes
+  reopen --yes ; : waits == 31c 33a 34a ; : texts bob ~ You received 1 garnet. ; : texts public !~ Token !~ over
+who is told of an end that has come to be and is reopened by the same entry hears of no end
+  desk ; all posted ; +60d ; reopen trading --yes ; : waits == 29a ; : texts public ~ Trading is open again !~ over
+a correction after a reopen says of the result what is true now, and nothing of the end that was taken back
+  desk ; drop hal --yes ; close --yes ; all posted ; reopen trading --yes ; all posted ; undo {drop} --yes
+  : to Taken back == public ; : texts public ~ Taken back: Hal has left !~ True now
 who brought an end that a host went back on is told what they did, and nothing of the end
   desk ; lock ann ; lock bob ; lock cyd ; lock eve ; lock fox ; lock gil ; lock hal ; all posted ; lock dan --yes
   : texts dan ~ Token of Life ; reopen trading --yes ; : texts dan !~ Token of Life

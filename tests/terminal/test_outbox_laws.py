@@ -26,7 +26,7 @@ from ledger.render import discord
 from ledger.tell.outbox import outbox
 from tests.secrecy.desk import command
 from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered
-from tests.support.randomly import MINUTE, play, take, yes
+from tests.support.randomly import MINUTE, decide, play, take, yes
 from tests.support.sizes import log_number, many
 
 SEEDS, ROUNDS = 2, 4
@@ -128,3 +128,47 @@ def test_what_was_last_told_is_the_result(name: str, record_property: Any) -> No
                 checked += 1
     log_number(record_property, checked)
     assert checked or name == "freeform", "in its random matches hosts end nothing"
+
+
+# ---- ends that hosts take back ---------------------------------------------------------------------------------------
+
+
+def shown(sheet: Sheet) -> set[str]:
+    """The lines of the report that everybody may read now."""
+    state, game = sheet.fold.state, sheet.game
+    frame, view = sheet.frame(state, PUBLIC_VIEWER), game.view(state, PUBLIC_VIEWER)
+    return set(discord.render(game.report(frame, view, game.result(state, PUBLIC_VIEWER))).splitlines())
+
+
+ENDS = ("close", "reopen", "decide", "deadline +6h")
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name != "freeform"])
+def test_what_waits_for_everybody_opens_nothing_that_was_closed_again(name: str, record_property: Any) -> None:
+    """Ends and reopens follow each other, and nothing of them is posted: no waiting text says what only an end said."""
+    checked = 0
+    for seed in range(many(8, 100)):
+        chance = random.Random(f"reopened {name} {seed}")
+        with Clock() as clock, remembered():
+            match = play(name, chance, clock)
+            sheet = Sheet(match.game, match.bodies)
+            app, stages = PaperApp(sheet), list[tuple[tuple[str, ...], set[str]]]()
+            command(app, ["outbox", "done", "all", "--yes"])
+            for what in chance.choices(ENDS, (2, 2, 1, 1), k=12):
+                clock.now += MINUTE
+                stages.append((sheet.table.past, shown(sheet)))
+                last = sheet.book.entries[-1]
+                if what != "decide":
+                    command(app, [*what.split(), "--yes"])
+                elif sheet.table.decisions:
+                    take(sheet, next(decide(sheet.table.decisions[0], chance)))
+                if what == "reopen" and last is not sheet.book.entries[-1]:
+                    stands = {line for past, said in stages if sheet.table.past[: len(past)] == past for line in said}
+                    closed = {line for _, said in stages for line in said} - stands - shown(sheet)
+                    waiting = [item for item in outbox(sheet).waiting if item.audience == PUBLIC_VIEWER]
+                    told = {line for item in waiting for line in item.text.splitlines()}
+                    where = f"{name}, seed {seed}: {[e.body.do for e in sheet.book.entries[match.setup :]]}"
+                    assert sorted(told & closed) == [] and "(before: " not in str(told), where
+                    checked += 1
+    log_number(record_property, checked)
+    assert checked
