@@ -426,9 +426,9 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
 
 
 def _unsent(match: Match) -> dict[str, Item]:
-    """Name -> text, for the texts that are not marked as posted or dropped."""
+    """Name -> text, for the texts that are to be sent and are not marked as posted or dropped."""
     marked = {split_name(mark.action.item)[0] for mark in posted_marks(match)}
-    return {name: item for name, item in texts_now(match).items() if name not in marked}
+    return {name: item for name, item in texts_now(match).items() if name not in marked and not item.reopened}
 
 
 def stays(match: Match, target: int, is_now: str) -> str:
@@ -511,8 +511,12 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     written = correct(match, correction, options, app.ask, check)
     answer(app, written, writing, effect=stays(match, target, "is corrected"))
     after = {} if quiet else _unsent(match)
-    if new := [name for name, item in after.items() if name in before and item.blocks != before[name].blocks]:
-        app.to_host(f"  to be sent in other words now: {' '.join(new)}. To see it: hl outbox show {new[0]}")
+    if other := [name for name, item in after.items() if name in before and item.blocks != before[name].blocks]:
+        app.to_host(f"  to be sent in other words now: {' '.join(other)}. To see it: hl outbox show {other[0]}")
+    if new := [name for name in after if name not in before]:
+        app.to_host(f"  to be sent now as well: {' '.join(new)}. To see it: hl outbox show {new[0]}")
+    if gone := [name for name in before if name not in after]:
+        app.to_host(f"  no longer to be sent: {' '.join(gone)}. If one was sent already, tell its reader")
 
 
 def _show_fields(app: App, target: int) -> None:

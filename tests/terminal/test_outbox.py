@@ -128,6 +128,11 @@ an amend names the texts that wait and have changed; what is marked gets its cor
   desk ; traded ; amend 20 give=R4 --yes ~ to be sent in other words now: 20b 20c. To see it: hl outbox show 20b /
   outbox done 20b ; amend 20 give=R9 --yes ~ in other words now: 20c.
   amend 20 at=-1m --dry-run !~ in other words now
+an amend that names another player says which text is no longer to be sent, and which is new
+  desk ; traded ; amend 20 b=dan take=B3 --yes ~ to be sent in other words now: 20b. To see it: hl outbox show 20b /
+  undo --yes ; amend 20 b=dan take=B3 --yes ~ to be sent now as well: 20e. To see it: hl outbox show 20e / no
+  undo --yes ; amend 20 b=dan take=B3 --yes ~ no longer to be sent: 20c. If one was sent already, tell its reader
+  : waits ~ 20b ~ 20e !~ 20c ; amend 20 give=R4 --yes !~ no longer to be sent !~ as well
 the correction of a newer sheet says to its player which counts again: the one before it, or a withdrawal since
   match poker_auction ann bob cyd dan eve ; open ; power ann 30 SDHCJ ; note x ; power ann 10 SDHCJ ; all posted
   undo last power --yes ; : to True now: == ann ; : texts ann ~ True now: Your sheet for the power round: 30 chips
