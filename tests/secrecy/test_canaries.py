@@ -8,8 +8,6 @@ itself, wherever a verb, a format or a file was forgotten. The verbs, formats an
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import random
 import re
@@ -17,7 +15,7 @@ import shlex
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -59,67 +57,75 @@ class Canaries:
         return sorted({self.put[number] for number in re.findall(r"\d{12}", text) if number in self.put})
 
 
-def spiked(
-    game: str, folder: Path, word: Callable[[str], str], names_: Callable[[str, str], str]
-) -> tuple[list[str], dict[str, str]]:
-    """The lines of the bundled match, with other words in every field that a host types freely; what `$` stands for.
+class Told(NamedTuple):
+    """What one command line was answered."""
+
+    words: tuple[str, ...]
+    code: int
+    out: str
+    err: str
+
+    @property
+    def notices(self) -> list[str]:
+        """What it printed for players."""
+        return [part for part in re.split(r"(?m)^(?=--- )", self.out) if part.startswith("--- ")]
+
+
+class Bundled:
+    """The bundled match of a game, played line by line, with other words in every field that a host types freely.
 
     Args:
         word: Where it stands -> what is put there.
-        names_: Player, his name -> his name.
+        called: Player, their name -> their name.
     """
-    bundled = load(game).demo
-    home = folder_of(game)
-    script = home / bundled
-    setup = tomllib.loads((home / script.with_suffix(".toml").name).read_text(encoding="utf-8"))
-    for player, row in setup["players"].items():
-        row["name"] = names_(player, row.get("name", player))
-        row["channel"] = word("channel")
-        row["aliases"] = [*row.get("aliases", []), word("alias")]
-    for path in home.glob("demo*"):
-        (folder / path.name).write_bytes(path.read_bytes())
-    (folder / script.with_suffix(".toml").name).write_text(toml_file(setup), encoding="utf-8")
-    lines = []
-    for line in script.read_text(encoding="utf-8").splitlines():
-        words = [] if line.startswith("#") else shlex.split(line, comments=True)
-        if not words:
-            lines.append(line)
-            continue
-        for at, typed in enumerate(words):
-            before = words[at - 1] if at else ""
-            if before == "--note" or (at == 1 and words[0] in TEXTS and not typed.startswith("admit")):
-                words[at] = word(before.lstrip("-"))
-        lines.append(shlex.join(words).replace("'$MATCH'", "$MATCH") + ("   # refused" if "# refused" in line else ""))
-    link = f"https://discord.com/channels/{word('link')}/21/1478127559387512832"
-    lines += [shlex.join(["ruling", word("ruling")]), shlex.join(["note", word("note"), "--msg", link, "--again"])]
-    lines = [re.sub(r"'(\$(?:MATCH|DEMO)[^']*)'", r"\1", line) for line in lines]
-    return lines, {"$MATCH": str(folder / "m"), "$DEMO": str(folder)}
 
+    def __init__(
+        self,
+        game: str,
+        folder: Path,
+        word: Callable[[str], str],
+        called: Callable[[str, str], str] = lambda p, name: name,
+    ) -> None:
+        home, script = folder_of(game), folder_of(game) / load(game).demo
+        setup = tomllib.loads(script.with_suffix(".toml").read_text(encoding="utf-8"))
+        for player, row in setup["players"].items():
+            row["name"] = called(player, row.get("name", player))
+            row["channel"] = word("channel")
+            row["aliases"] = [*row.get("aliases", []), word("alias")]
+        for path in home.glob("demo*"):
+            (folder / path.name).write_bytes(path.read_bytes())
+        (folder / script.with_suffix(".toml").name).write_text(toml_file(setup), encoding="utf-8")
+        self.app, self.match, self.game = App(), folder / "m", game
+        self.players, self.host = tuple(setup["players"]), str(setup["hosts"][0])
+        self.heard: list[Told] = []
+        self.lines, self.refused = list[tuple[str, ...]](), 0
+        for line in script.read_text(encoding="utf-8").splitlines():
+            words = shlex.split(line, comments=True)
+            for at, typed in enumerate(words):
+                before = words[at - 1] if at else ""
+                if before == "--note" or (at == 1 and words[0] in TEXTS and not typed.startswith("admit")):
+                    words[at] = word(before.lstrip("-"))
+            filled = tuple(typed.replace("$MATCH", str(self.match)).replace("$DEMO", str(folder)) for typed in words)
+            self.lines += [filled] if words else []
+            self.refused += line.endswith("# refused")
+        link = f"https://discord.com/channels/{word('link')}/21/1478127559387512832"
+        self.lines += [("ruling", word("ruling")), ("note", word("note"), "--msg", link, "--again")]
 
-class Heard(App):
-    """A run of commands that keeps what they print for players: the notices."""
+    def hl(self, *words: str) -> Told:
+        """One command; the match stays in memory."""
+        self.app.match_name, self.app.host_name = str(self.match), self.host
+        self.heard.append(Told(words, *hl("--no-input", *words, app=self.app)))
+        return self.heard[-1]
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.said: list[str] = []
+    def typed(self) -> list[tuple[str, ...]]:
+        """The lines that record something."""
+        verbs = shared_verbs()
+        return [words for words in self.lines if words[0] not in verbs or verbs[words[0]].writes]
 
-    def out(self, text: str) -> None:
-        if text.startswith("--- "):
-            self.said.append(text)
-
-
-def played(folder: Path, lines: list[str], stand_for: dict[str, str]) -> tuple[Path, str]:
-    """The match as it is recorded, and what its commands printed for players."""
-    from ledger.cli.tools import play
-
-    app, looks = Heard(), {*tellers(), "verify", "receipt", "rules", "assumptions"} - {"outbox"}
-    with pytest.MonkeyPatch.context() as patch:
-        Stage(folder, patch, began=NOW)
-        err = io.StringIO()
-        with contextlib.redirect_stderr(err):
-            code = play(app, [line for line in lines if line.partition(" ")[0] not in {"#", "#:", *looks}], stand_for)
-        assert code == 0, err.getvalue()[-3000:]
-    return folder / "m", "\n".join(app.said)
+    def play(self) -> None:
+        """Play it to its end; refused are as many lines as its file says."""
+        codes = [self.hl(*words).code for words in self.typed()]
+        assert {*codes} <= {0, 2, 3} and len(codes) - codes.count(0) == self.refused, codes
 
 
 def tellers() -> dict[str, Any]:
@@ -162,8 +168,11 @@ def tellings(match: Path, players: Sequence[str], last: int) -> Iterator[tuple[s
 @pytest.mark.parametrize("game", names())
 def test_what_is_the_hosts_reaches_nobody_else(game: str, tmp_path: Path, record_property: Any) -> None:
     canaries = Canaries(1)
-    lines, stand_for = spiked(game, tmp_path, canaries.one, lambda player, name: name)
-    match, notices = played(tmp_path, lines, stand_for)
+    here = Bundled(game, tmp_path, canaries.one)
+    with pytest.MonkeyPatch.context() as patch:
+        Stage(tmp_path, patch, began=NOW)
+        here.play()
+    match, notices = here.match, "\n".join(part for told in here.heard for part in told.notices)
     assert not canaries.found_in(without_addresses(notices)), "a notice to players holds what is the hosts'"
     from ledger.core.match import Match
 

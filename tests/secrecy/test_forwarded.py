@@ -13,21 +13,19 @@ import itertools
 import json
 import random
 import re
-import shlex
-import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from games.kinds import clean
-from games.registry import load, names
+from games.registry import names
 from ledger.cli.app import App
 from ledger.cli.derive import own_verbs
 from ledger.cli.verbs import shared_verbs
 from ledger.render.safe import without_pings
-from tests.secrecy.test_canaries import spiked, tellings, without_addresses
+from tests.secrecy.test_canaries import Bundled, tellings, without_addresses
 from tests.support.demos import NOW
 from tests.support.guide import built_in
 from tests.support.host import hl
@@ -59,17 +57,8 @@ HOSTS = (
 """How lines begin that nobody forwards."""
 
 
-class Told(NamedTuple):
-    """What one command line was answered."""
-
-    words: tuple[str, ...]
-    code: int
-    out: str
-    err: str
-
-
-class Table:
-    """The bundled match of a game whose players have hostile names, played line by line."""
+class Table(Bundled):
+    """The bundled match of a game whose players have hostile names."""
 
     def __init__(self, game: str, folder: Path, called: Iterable[str] = CALLED) -> None:
         words = iter(random.Random(game).choices([text for text in CORPUS if usable(text)], k=1000))
@@ -79,32 +68,7 @@ class Table:
             """Hostile notes and rulings; channels and aliases that nobody else has."""
             return "845" if where == "link" else next(words) if where in ("note", "ruling") else f"x{next(numbers)}"
 
-        lines, self.stand_for = spiked(game, folder, spoken, lambda player, name: next(names, name))
-        self.lines = [tuple(map(self.filled, shlex.split(line, comments=True))) for line in lines]
-        setup = tomllib.loads((folder / Path(load(game).demo).with_suffix(".toml").name).read_text(encoding="utf-8"))
-        self.app, self.match, self.game = App(), folder / "m", game
-        self.players, self.host = tuple(setup["players"]), str(setup["hosts"][0])
-        self.heard: list[Told] = []
-
-    def filled(self, word: str) -> str:
-        """A word of a line, with what `$` stands for."""
-        for name, meant in self.stand_for.items():
-            word = word.replace(name, meant)
-        return word
-
-    def hl(self, *words: str) -> Told:
-        """One command; the match stays in memory."""
-        self.app.match_name, self.app.host_name = str(self.match), self.host
-        self.heard.append(Told(words, *hl("--no-input", *words, app=self.app)))
-        return self.heard[-1]
-
-    def typed(self) -> list[tuple[str, ...]]:
-        """The lines of the bundled match that record something."""
-        return [
-            words
-            for words in self.lines
-            if words and (words[0] not in shared_verbs() or shared_verbs()[words[0]].writes)
-        ]
+        super().__init__(game, folder, spoken, lambda player, name: next(names, name))
 
     def slips(self) -> Iterator[tuple[str, ...]]:
         """Every verb with what it cannot take: names in place of words, and players where nothing is left to do.
@@ -259,8 +223,7 @@ def test_whatever_is_told_obeys_nobody(table: Table, tmp_path: Path, record_prop
         with pytest.MonkeyPatch.context() as patch:
             Stage(folder, patch, began=NOW)
             here = Table(table.game, folder, NAMES[number * 5 :] + NAMES)
-            for words in here.typed():
-                here.hl(*words)
+            here.play()
             answers += _check_all(here)
     log_number(record_property, answers)
 
@@ -274,7 +237,7 @@ def _check_all(table: Table) -> int:
     for line, fmt in lines:
         check_answer(line, fmt, hl("-g", str(table.match), *line, app=table.app))
     for heard in table.heard:
-        check_discord("\n".join(part for part in re.split(r"(?m)^(?=--- )", heard.out) if part.startswith("--- ")))
+        check_discord("\n".join(heard.notices))
     return len(lines)
 
 

@@ -7,7 +7,6 @@ Source: docs/games/poker_auction.md, section 6, PA-14, PA-15, PA-18; docs/reliab
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -102,22 +101,3 @@ LEAKS: dict[str, Leaky] = {
     ),
     "who may open a withdrawal": opened_to_everybody(a.Withdraw),
 }
-
-
-# ---- the information table -----------------------------------------------------------------------------------------
-
-
-def test_nothing_of_the_view_is_outside_the_table(auction) -> None:
-    """6: with every line of the information table closed, a view holds phases and ends and nothing else."""
-    closed = {"visibility": dict.fromkeys(GAME.visibility, "host")}
-    play = auction.clubs(settings=closed)
-    play.bid("d", "2C 5", gift=("2C=a",))
-    for _ in range(4):
-        play.resolve()
-    view = play.view("public")
-    assert {p: row for p, row in view["players"].items() if row} == {}
-    cards = [card for round_ in view["rounds"] for card in round_["cards"].values()]
-    assert cards == [{"to": None, "why": "sealed"}] * 52
-    assert set(view) == {"phase", "ends", "players", "rounds"}
-    result = json.loads(json.dumps(play.result("public")._asdict(), default=str))
-    assert {key for key, value in result.items() if value != "ABSENT"} == {"game", "status", "decisions", "assumptions"}
