@@ -239,9 +239,7 @@ def overridden(pair: Pair, names: set[str]) -> set[str]:
 DRIFTED = "more than half of the candidates are no pairs: the generator has drifted"
 
 
-def reached(
-    paper: Memory, pairs: ModuleType, *, seen: str, hidden: str, told: Sequence[str], refused: str, besides: str = ""
-) -> Reached:
+def reached(paper: Memory, pairs: ModuleType, *, seen: str, hidden: str, told: Sequence[str], refused: str) -> Reached:
     """Draw the pairs of the quick run and look what is in them; what leaves is the same in each, byte for byte.
 
     The generator is no good if it never gets there.
@@ -251,7 +249,6 @@ def reached(
         hidden: The same of the others.
         told: What must stand somewhere in what left.
         refused: Codes of the game with which something is refused that is tried.
-        besides: What else must have left, as `view`.
 
     Raises:
         Leak: something differs.
@@ -283,6 +280,6 @@ def reached(
     assert not (unmet := found.unmet(game, pairs)), f"the pairs of the quick run do not meet {unmet}"
     found = found._replace(text="\n".join(texts))
     codes = (code if "." in code else f"{game.name}.{code}" for code in refused.split())
-    kinds = ["probe", "notice", "entries", *besides.split(), *(f"probe {code}" for code in codes)]
+    kinds = ["probe", "notice", "entries", *(f"probe {code}" for code in codes)]
     assert not (lacking := found.lacks(seen, hidden, told, kinds)), f"the pairs of the quick run have no {lacking}"
     return found
