@@ -449,6 +449,8 @@ def _override(game: Game, tx: Transaction[AnyState], action: shared.Override, mo
     must_say_whose(action, row is not None and row.table)
     player = action.player or ""
     if row is not None:
+        if row.facts is None and row.put(tx.state, player, row.read(action.value)) == tx.state:
+            return  # it is so already, and nobody is told again
         _set_field(tx, row, player, action.field, action.value)
     elif action.field == "garnets" and game.garnets:
         garnets = table_prepare.whole(action.value)

@@ -223,13 +223,12 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.note(without_pings(f"  {app.in_place(reason.text)} [{reason.rule}]"))
         if outcome.refusal is not None:
             app.note(contested_line(outcome.refusal))
-        since = show_day(outcome.entry.at, match.zone)
         if outcome.entry.do == kebab(AmendSetting) and outcome.entry.at < now_ms() - MINUTE:
-            app.to_host(f"  it counts from {since}")
+            app.to_host(f"  it counts from {show_day(outcome.entry.at, match.zone)}")
         elif (near := _caught_up(match, outcome.entry)) is not None:
-            other = f"the one before it (#{near.seq}) from {show_day(near.body.at, match.zone)}"
+            since, other = (show_day(at, match.zone) for at in (outcome.entry.at, near.body.at))
             mend = "" if dry else f". Not meant? hl amend {outcome.entry.seq} at=TIME"
-            app.to_host(f"  it counts from {since}, {other}{mend}")
+            app.to_host(f"  it counts from {since}, the one before it (#{near.seq}) from {other}{mend}")
         moved = outcome.facts if written.overridden is None else ()
         app.to_host(*(f"  {line}" for line in ends.lines(moved, match.game, written.after, outcome.entry.at)))
         if outcome.entry.do == kebab(Resolve) and not (outcome.refusal or written.previewed):
@@ -372,11 +371,15 @@ def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptio
             examples = context.command.examples_in(context)[:1] if isinstance(context.command, Verb) else []
             error.fix = "\n".join([*(f"like: {line}" for line in examples), f"to add a further name: {ALIAS}"])
         raise
-    is_shown = False
+    is_shown, known = False, 0
     if cls in PREVIEWED and not writing.yes and not writing.dry_run:
         is_shown = preview(app, actions[0], writing)
         if not app.may_ask:
             return
         writing = writing._replace(early=True)  # the preview has told the host
+        known, on = len(app.match.book.entries), app.match.table.round
+        if on is not None:  # the round that was shown, even if another window has resolved it meanwhile
+            actions = [action._replace(round=on.name) for action in actions]
     written = record_actions(app.match, actions, app.options(writing), app.ask)
+    is_shown = is_shown and written.seqs[:1] == (known + 1,)  # otherwise something came since the preview
     answer(app, written._replace(previewed=is_shown), writing)

@@ -127,12 +127,15 @@ def differs(one: Sheet, other: Sheet) -> list[str]:
 
 
 def as_late(part: str, one: Any, other: Any) -> bool:
-    """Do these texts differ only in how one stands, where one of the two says that it was recorded late?"""
+    """Do these texts differ only in how one stands, and in a question that is over by then, where one says that it was
+    recorded late?"""
     if part != "texts" or len(one) != len(other):
         return False
     for (at, who, told), (at_other, who_other, others) in zip(one, other, strict=True):
         late = any("This was recorded late" in str(said.below[:1]) for said in (told, others))
-        same = told.lines == others.lines if late else told == others
+        asked = ("You choose", "You may vote", "You won a second")
+        here, there = ([line for line in said.lines if not str(line[0]).startswith(asked)] for said in (told, others))
+        same = here == there if late else told == others
         if (at, who) != (at_other, who_other) or not same:
             return False
     return True

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from ledger.cli.app import App
 from ledger.core.replay import fold
 from ledger.tell.reports import next_steps
 from tests.support.demos import Demos
-from tests.support.host import hl
+from tests.support.host import Host, hl
 from tests.support.lines import cases
 from tests.support.replaying import DEMOS, played
 from tests.terminal.test_try_lines import unread
@@ -198,6 +199,8 @@ an award in a game of rounds shows as now only who has something else
 a late trade that hands the gift to another says who owes it instead of whom; one after which nobody does ends it
   desk ; +1h ; close --yes ; 5 trade dan R10 ann R2 --at -30m ~ the gift falls to Ann instead of Dan !~ ends the gift
   5 trade dan R10 fox B1 --at -20m ~ this ends the gift now, not Tuesday 3 March 2026
+an override of what is so already changes nothing, and nobody is told
+  match poker_auction ann bob cyd dan eve ; open ; override ann power none ~ no change: already in effect !~ everybody
 a choice that is typed twice changes nothing
   desk ; +1h ; close --yes ; gift dan ann ; choose gil hal ; choose gil hal ~ no change: already in effect !~ everybody
   choose gil bob ~ - Gil chooses Bob as the opponent in the Death Match.
@@ -349,3 +352,28 @@ def test_an_auditor_names_the_file_after_the_verb(here: Path, monkeypatch: pytes
     assert hl("-g", log, "verify", log).code == 0
     assert "two matches are named" in hl("-g", "other", "verify", log).err
     assert "which entry of" in hl("show", log).err
+
+
+@pytest.mark.parametrize("meanwhile", ["resolve --yes --early", "move ann odd D5"])
+def test_a_question_that_is_answered_late_records_what_was_shown(
+    meanwhile: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two windows of one host: while one asks, the other resolves the round or takes a sheet."""
+    people = "".join(f"{player} = {{}}\n" for player in ("ann", "bob", "cyd", "dan", "eve", "fox"))
+    host = Host(tmp_path, monkeypatch).new(f'game = "hex_parties"\nhosts = ["mara"]\n[players]\n{people}')
+    host.hl("open")
+
+    def ask(app: App, question: str, fix: str | None = None) -> bool:
+        if "to record: resolve" in question:
+            host.type("-g", str(host.path), *meanwhile.split())
+        return True
+
+    monkeypatch.setattr(App, "may_ask", True)
+    monkeypatch.setattr(App, "ask", ask)
+    host.hl("resolve", code=3 if meanwhile.startswith("resolve") else 0)
+    resolved = [entry.body.args["round"] for entry in host.match.book.entries if entry.body.do == "resolve"]
+    assert resolved == ["round_1"]
+    if meanwhile.startswith("resolve"):
+        assert "sealed.not_this_round" in host.err
+    else:
+        assert "moved from A2 to D5" in host.err.split("recorded #10")[1]
