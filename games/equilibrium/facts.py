@@ -279,10 +279,10 @@ def _ends(state: State, words: str, at: Instant | None) -> tuple[Span, ...]:
 
 def _asked(fact: table_facts.DecisionOpened, state: State, viewer: str) -> News:
     among = state.table.one_of(fact.decision.among)
-    asks = {
-        "vote": f"You hold a Token of Life: vote who is Elimination Candidate, {among}.",
-        "gift": f"You hold a spare Token of Life: give it to {among}.",
-    }[fact.decision.kind]
+    if fact.decision.kind == "vote":
+        asks = f"You hold a Token of Life: vote who is Elimination Candidate, {among}."
+    else:
+        asks = fact.to_give(state, "You hold a spare Token of Life")
     ends = next((decision.ends for decision in state.table.decisions if decision.key == fact.decision.key), None)
     return (asks, *_ends(state, "There is time for that until", ends))
 

@@ -422,7 +422,7 @@ def _tokens(table: Table, end: Ruled) -> Iterator[Row]:
     for giver, receiver in end.spares.given:
         yield Row(receiver, "given", (giver,))
     spare = end.verdict.spare
-    for player in end.spares.lapsed:
+    for player, number in end.spares.lapsed.items():
         if spare is not None and not spare.give:
             why = "a second token cannot be given away"
         elif player in table.left:
@@ -430,7 +430,7 @@ def _tokens(table: Table, end: Ruled) -> Iterator[Row]:
         else:
             closed = ("gift", f"token:{player}", ()) in table.closed
             why = "it was not given away in time" if closed else "there is nobody to give it to"
-        yield Row(player, "lapsed", (), why, ("elimination",))
+        yield from [Row(player, "lapsed", (), why, ("elimination",))] * number
     for award in end.verdict.unwon:
         yield Row("", "nobody", (), award.why, award.lines, award.short)
 

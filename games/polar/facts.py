@@ -283,7 +283,7 @@ def _asked(fact: table_facts.DecisionOpened, state: State, viewer: str) -> News:
     if fact.decision.about == SECOND:
         return f"You are first. Choose who of those in the second place wins a Token of Life: {among}."
     if fact.decision.kind == "gift":
-        return f"You won a second Token of Life: give it to {among}."
+        return fact.owner(state, viewer)
     return f"You vote who is Elimination Candidate: {among}."
 
 

@@ -35,6 +35,7 @@ from games.table.state import (
     TokenReason,
     Told,
     Weighed,
+    spare_tokens,
 )
 from games.table.view import allowed, declared_line
 
@@ -342,10 +343,18 @@ class DecisionOpened(NamedTuple):
     def owner(self, state: State, viewer: str) -> News:
         among, about = state.table.one_of(self.decision.among), self.decision.about
         if self.decision.kind == "gift":
-            return f"You won a second Token of Life: give it to {among}."
+            return self.to_give(state, "You won a second Token of Life")
         if self.decision.kind == "choose":
             return f"You choose {'who is Elimination Candidate: ' if about == 'elimination' else ''}{among}."
         return f"You may vote {voted_on(about)}: {among}."
+
+    def to_give(self, state: State, holding: str) -> str:
+        """What its holder is asked who has a token to give away, or several."""
+        table, (giver,) = state.table, self.decision.who
+        among = table.one_of(self.decision.among)
+        if (spare := table.tokens.get(giver, 0) - 1) > 1:
+            return f"You hold {spare_tokens(spare)}: give one each to {among}."
+        return f"{holding}: give it to {among}."
 
     def evolve(self, table: Table) -> Table:
         rest = [d for d in table.decisions if d.key != self.decision.key]
@@ -529,7 +538,8 @@ class TokenLapsed(NamedTuple):
     tokens: int
 
     def host(self, state: State) -> str:
-        word = "lapses" if self.tokens > 0 else "counts again"
+        ending, again = "s" if abs(self.tokens) == 1 else "", "" if self.tokens > 0 else " again"
+        word = f"{'lapse' if self.tokens > 0 else 'count'}{ending}{again}"
         return f"{count(abs(self.tokens), 'spare token')} of {state.table.name(self.player)} {word}"
 
     def evolve(self, table: Table) -> Table:

@@ -11,13 +11,14 @@ from games.contract import ReportContext, Result
 from games.kinds import count, upper
 from games.kit.blocks import Block, Emoji, Heading, Line, Span, Strong, Table, When, items, listing, text
 from games.records import ABSENT
+from games.table.state import spare_tokens
 
 if TYPE_CHECKING:
     from games.contract import DeclaredResult
 
 KINDS = {
     "vote": "vote who is Elimination Candidate",
-    "gift": "give a spare Token of Life away",
+    "gift": "give {spare} away",
     "choose": "choose",
     "lot": "a lot decides",
     "ruling": "a host decides",
@@ -31,7 +32,7 @@ HOW = {
     "awarded": "the hosts gave {who} a Token of Life, which does not count as winning it",
     "taken": "the hosts took a Token of Life from {who}",
     "given": "{by} gave {who} a Token of Life, which does not count as winning it",
-    "lapsed": "a spare Token of Life of {who} lapsed",
+    "lapsed": "{spare} of {who} lapsed",
     "nobody": "nobody won a Token of Life",
 }
 """How a player came by a token, in words."""
@@ -108,7 +109,8 @@ def decided(frame: ReportContext, result: Result) -> list[Block]:
         who = f"{frame.named(d['who'])}: " if d.get("who") else ""
         among = f", among {frame.named(d['among'])}" if d.get("among") else ""
         what = "vote who wins a Token of Life" if d.get("about") == "token" else KINDS[d["kind"]]
-        lines.append(f"{who}{what}{among}")
+        spare = (result.tokens or {}).get((*d.get("who", ()), "")[0], 0) - 1
+        lines.append(f"{who}{what.format(spare=spare_tokens(spare))}{among}")
     return listing(lines)
 
 
@@ -142,7 +144,8 @@ def reason_lines(frame: ReportContext, result: Result, player: str = "") -> list
     for template, row in rows:
         if not player or row.get("player") == player:
             who = frame.named([row["player"]] if "player" in row else [])
-            sentence = upper(template.format(who=who, by=frame.named(row.get("by", ()))))
+            spare = spare_tokens(by_kind["tokens"].count(row))
+            sentence = upper(template.format(who=who, by=frame.named(row.get("by", ())), spare=spare))
             why = "" if row.get("why") == TOLD else row.get("why")  # the sentence says already that hosts declared it
             sentences.append(f"{sentence}: {why}." if why else f"{sentence}.")
     return list(dict.fromkeys(sentences))

@@ -46,6 +46,14 @@ OPPONENT = "opponent"
 """The subject (`about`) of the choice of an opponent for the Death Match. Source: season S-1."""
 
 
+def spare_tokens(number: int) -> str:
+    """
+    >>> spare_tokens(1), spare_tokens(2)
+    ('a spare Token of Life', '2 spare Tokens of Life')
+    """
+    return f"{number} spare Tokens of Life" if number > 1 else "a spare Token of Life"
+
+
 class Decision(NamedTuple):
     """Something that must be decided before the match can end.
 
