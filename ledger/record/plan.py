@@ -15,7 +15,7 @@ from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 from ledger.tell.diff import differences
 from ledger.tell.outbox import Drift, outbox, overridden
-from ledger.tell.texts import END, Item, corrected, news
+from ledger.tell.texts import END, Item, news
 
 
 class Options(NamedTuple):
@@ -118,16 +118,10 @@ def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
 
 
 def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
-    """The texts that the plan adds, without those that later entries have told. A correction adds only new results."""
+    """The texts that the plan adds, without those that later entries have told. A correction adds none."""
     first = next((i for i, o in enumerate(plan.after.outcomes) if o.entry.seq in plan.mine), None)
-    corrections: tuple[Item, ...] = ()
-    if plan.correction or plan.passed:
-        own_facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]
-        results = corrected(match.game, plan.before.state, plan.after.state, plan.before.last, own_facts)
-        posted = {drift.audience for drift in plan.drift}  # they get a correction in the outbox
-        corrections = tuple(item for item in results if item.audience not in posted)
     if first is None or plan.correction:
-        return corrections
+        return ()
 
     before = [outcome.entry for outcome in plan.before.outcomes[first:]]
     after = [outcome.entry for outcome in plan.after.outcomes[first:]]
@@ -136,7 +130,7 @@ def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
     if plan.passed:
         old = overridden(plan.after.outcomes)
         told = [item for item in told if item.sheet != END or item.seq not in old]
-    return (*told, *corrections)
+    return tuple(told)
 
 
 def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:

@@ -201,14 +201,9 @@ def news(
     return [*filter(None, unread)]
 
 
-def corrected(game: Game, before: Any, after: Any, at: Instant, told: Sequence[Any] = ()) -> Iterator[Item]:
-    """A text for each audience whose known result changed because an earlier entry was corrected.
-
-    Args:
-        told: Facts whose own texts already announce a changed result.
-    """
-    said = {fact[:3] for fact in told if isinstance(fact, ResultChanged)}  # without the reason
-    facts = [fact for fact in game.changed(before, after, "an earlier entry was corrected") if fact[:3] not in said]
+def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item]:
+    """A text for each audience whose known result changed because an earlier entry was corrected."""
+    facts = game.changed(before, after, "an earlier entry was corrected")
     for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():
         if notice := game.tell(after, facts, audience):
             yield Item("", 0, at, audience, channel_of(after.table, audience), notice)

@@ -313,9 +313,9 @@ def taken_back_by_hosts(real: Any, match: Any, drifts: Any, still: Any) -> Itera
 
 
 @put(outbox, "corrected", alone=True)
-def results_of_all(real: Any, game: Any, before: Any, after: Any, at: Any, told: Any = ()) -> Iterator[Any]:
+def results_of_all(real: Any, game: Any, before: Any, after: Any, at: Any) -> Iterator[Any]:
     """A correction tells each audience how the results of all others changed."""
-    changed = list(real(game, before, after, at, told))
+    changed = list(real(game, before, after, at))
     for audience in ("public", *after.table.seats):
         yield from (item._replace(audience=audience) for item in changed)
 

@@ -91,10 +91,10 @@ S-4 a late entry before the moment of a decision counts in it, and asks
 what nobody was told is not asked: a vote, a gift, garnets awarded
   first ; award a garnets 2 !~ A correction ; vote a d !~ A correction ; vote b d !~ A correction
   gift a c !~ A correction ; award c garnets 1 !~ A correction ; status is == finished
-what undoes a told result asks too; not posted, the answer tells everybody; posted, the outbox corrects it
+what undoes a result asks too; not posted, it is only no longer to be sent; posted, the outbox corrects it
   over a 20, b 10, c 5, d 1 | gift_hours = 1 ; declare elimination c --note why --yes
   5 undo @1 ~ the Elimination Candidate is now D (before: C)
-  undo @1 --yes ~ A correction: the Elimination Candidate is now D (before: C), because an earlier entry was
+  undo @1 --yes ~ no longer to be sent: 21b 22a. If one was sent already: hl outbox done 21b !~ to everybody
   declare elimination c --note why --yes ; outbox done all --yes ; undo {declare} --yes !~ to everybody
   : texts public ~ The Elimination Candidate is now D (before: C) ~ A correction
 where the Elimination Candidate is kept from everybody, so is the correction

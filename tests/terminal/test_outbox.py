@@ -86,8 +86,9 @@ a correction after a reopen says of the result what is true now, and nothing of 
 who brought an end that a host went back on is told what they did, and nothing of the end
   desk ; lock ann ; lock bob ; lock cyd ; lock eve ; lock fox ; lock gil ; lock hal ; all posted ; lock dan --yes
   : texts dan ~ Token of Life ; reopen trading --yes ; : texts dan !~ Token of Life
-a result that was corrected is told everybody, whoever else was sent a text of it
-  desk ; close --yes ; award eve tokens 1 ; outbox done {award}e ; undo {award} --yes ~ to everybody
+a correction shows no text that the outbox has not: who was told nothing yet is told nothing wrong
+  desk ; close --yes ; award eve tokens 1 ; outbox done {award}e ; undo {award} --yes !~ to everybody
+  : to A correction: == dan ; gift dan bob ; amend last receiver=hal --yes !~ to everybody !~ A correction
 an end that was moved again is told once; where the later one is undone, the earlier is to be told after all
   desk ; traded ; all posted ; deadline +1h ; deadline +2h ; : waits == 33a
   outbox ~ 32a for public in the public channel is replaced by 33a: you need not post it ; undo --yes ; : waits == 32a
