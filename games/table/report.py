@@ -144,8 +144,8 @@ def reason_lines(frame: ReportContext, result: Result, player: str = "") -> list
     for template, row in rows:
         if not player or row.get("player") == player:
             who = frame.named([row["player"]] if "player" in row else [])
-            spare = spare_tokens(by_kind["tokens"].count(row))
-            sentence = upper(template.format(who=who, by=frame.named(row.get("by", ())), spare=spare))
+            spare = upper(spare_tokens(by_kind["tokens"].count(row)))
+            sentence = upper(template).format(who=who, by=frame.named(row.get("by", ())), spare=spare)
             why = "" if row.get("why") == TOLD else row.get("why")  # the sentence says already that hosts declared it
             sentences.append(f"{sentence}: {why}." if why else f"{sentence}.")
     return list(dict.fromkeys(sentences))

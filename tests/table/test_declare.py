@@ -117,6 +117,8 @@ a decision that is reopened is asked about with what it had brought; that is tol
   four ; close gift --yes ; 5 reopen gift ~ the Tokens of Life are now: A 2, B 1 (before: A 1, B 1)
   reopen gift --yes ~ to everybody ~ A correction: the Tokens of Life are now: A 2, B 1, because the hosts reopened it
   : texts public ~ are now: A 2, B 1, because !~ A 1
+a name keeps its small letter where it begins a reason
+  four ; replace b kit_kat --yes ; final ~ - kit_kat won a Token of Life !~ Kit
 who has several tokens to spare is asked to give each; where they are not given, so many lapse
   four ; award a tokens 1 ; final ~ A: give 2 spare Tokens of Life away, among
   close gift --yes ~ 2 spare tokens of A lapse [
