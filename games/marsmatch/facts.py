@@ -359,6 +359,11 @@ def _deadline(fact: table_facts.DeadlineMoved, state: State) -> News:
     return None if fact.ends is None else (f"The {what} ", When(fact.ends), ".")
 
 
+def _resumed(fact: table_facts.Resumed, state: State) -> News:
+    """The end of a turn tells when it began, so only who may know the plays is told it."""
+    return fact.public(state) if state.may("plays", PUBLIC_VIEWER) else "The clock runs again."
+
+
 PARTS = {"initial": "the Initial Phase", "real": "the Real Match"}
 TABLE_FACTS: Mapping[type, FactSpec] = {
     HandDealt: FactSpec(
@@ -391,7 +396,6 @@ TABLE_FACTS: Mapping[type, FactSpec] = {
             f"Your last play was not beaten: name who leads, {state.table.one_of(fact.decision.among)}."
         ),
     ),
-    table_facts.DeadlineMoved: FactSpec(
-        line=lambda fact, state: "plays" if fact.about is None else COURSE, public=_deadline
-    ),
+    table_facts.DeadlineMoved: FactSpec(line="plays", public=_deadline),
+    table_facts.Resumed: FactSpec(public=_resumed),
 }

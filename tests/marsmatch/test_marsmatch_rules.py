@@ -351,6 +351,11 @@ host powers: override sets that field and nothing else; laws left broken are nam
   set see.plays=host post_win_lead=named; hands a 9, b 3 3 5, c 4 4 6; view a turn == none; view host turn == a; a 9
   b -; c -; view a trick == none; view a players.a.run == absent; result public decisions == nothing
   open == choose a: b c
+5 plays = host: the end of a turn is not told after a pause either
+  set see.plays=host turn_seconds=60; hands a 3 3 10, b 4 K; pause; +1h; resume; told public == - The clock runs again.
+5 plays = host: an end for who names who leads is told nobody
+  set see.plays=host post_win_lead=named; hands a 3 3, b 8 Q, c 4 9; a 3 3; b -; c -; deadline "in 1h"; clock == 1h
+  told public == nothing
 5 final_hands = host: remaining hands stay closed at the end, but to their owners
   set see.final_hands=host; hands a 3 3, b 4 K; a 3 3; view public players.b.hand == absent
   view b players.b.hand == 4 K
