@@ -243,6 +243,9 @@ BREAKS |= {
         ("bounds of hosts in a refusal", "rules", "if least == EVERYBODY:", "if least >= HOSTS:"),
         ("which counter was out of bounds", "rules",
          'f"{verb}: a counter would go', 'f"{verb}: {counter.label} would go'),
+        ("a card that a host burns, as an entry", "view",
+         "item.level if owners else Level(HOSTS, HOSTS)\n    return audience_of((level.entries(), owners))",
+         "item.level\n    return audience_of((level.entries(), owners))"),
         ("what one is told, for all", "rules", "tx.emit(*(f.Told(player, line)", "tx.emit(*(f.Announced(line)"),
     )
 }  # fmt: skip

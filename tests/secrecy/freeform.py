@@ -69,6 +69,7 @@ BOUNDS = ("0..9", "0..stock-favour", "wrath-favour..stock", "0..max(stock, favou
 """Bounds of a number: none that is hidden, and ever another mixture of what is seen by everybody and by nobody. They
 take 0 to 9 before play."""
 TEXTS = ("{who} prays.", "Somebody offers {much}.", "A prayer is heard.")
+BURNT = ("do", "burn"), ("do", "sink")
 SECRET = {"start": 0, "seen_by": "hosts", "secret": True}
 
 
@@ -197,9 +198,11 @@ class Drawing(generators.Drawing):
                 name = f"extra_{next(self.marks)}"
                 self.hide(side, ("amend-setting", f"counters.{name}={{ {shown} }}".replace("'", '"')), 444)
         luck = random.Random(f"{self.deck} {self.now}")
+        by_hand = luck.random() < 0.5
         for side, card in zip(self.sides, luck.sample(self.deck[6:], 2), strict=True) if not self.ended else ():
-            for half, verb in enumerate(("burn", "sink")):  # at the end all see the deck
-                side.steps.append(Step(("do", verb, card), self.now + 445 * MINUTE + half * MINUTE // 2))
+            to, back = (("give", "deed", "deck", "away"), ("give", "deed", "away", "deck")) if by_hand else BURNT
+            for half, words in enumerate((to, back)):  # at the end all see the deck
+                side.steps.append(Step((*words, card), self.now + 445 * MINUTE + half * MINUTE // 2))
         if luck.random() < 0.5:  # everybody is told
             self.said(("amend-setting", f'counters.coins_{next(self.marks)}={{ seen_by = "everybody" }}'), 446)
         if self.viewer != PUBLIC and self.rng.random() < 0.5:
