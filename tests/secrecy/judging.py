@@ -53,7 +53,7 @@ def beside(mine: tuple[str, Any], yours: tuple[str, Any]) -> str:
 
 def as_in_any_match(pair: Pair, seed: int) -> Pair:
     """The same, in some pairs with what any match may have: the clock stands still at a look, the viewer leaves before
-    the last, or is somebody who only watches."""
+    the last, or is somebody who only watches; hosts draw a lot that nothing asks for."""
     looks = [number for number, step in enumerate(pair.one.steps) if isinstance(step, Look)]
     kind, scripts = seed % 6, []
     for script in (pair.one, pair.other):
@@ -64,6 +64,10 @@ def as_in_any_match(pair: Pair, seed: int) -> Pair:
             place = at[len(looks) // 2]
             paused, resumed = (Step((verb,), steps[place].at, seen=True) for verb in ("pause", "resume"))
             steps[place : place + 1] = [paused, steps[place], resumed]
+        elif kind == 3:
+            among = [*script.setup["players"]][:2]
+            outcome = among[script is pair.other]
+            steps.insert(at[-1], Step(("lot", *among, "--outcome", outcome), steps[at[-1]].at))
         scripts.append(script._replace(steps=tuple(steps)))
     made = Pair(pair.viewer, *scripts)
     return watching(made) if kind in (2, 5) else made

@@ -7,6 +7,7 @@ order, its counts, its refusals.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from itertools import groupby
 from random import Random
 from typing import Annotated, Any
@@ -16,12 +17,12 @@ import pytest
 from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER
 from events.errors import LedgerError, Refused
 from events.record import NamedTuple
-from games.contract import COURSE, Draw, Game, Verb
+from games.contract import COURSE, Draw, Game, MatchView, Verb, VisibleTo
 from games.kinds import Player
 from games.parts import view as parts_view, words
 from games.parts.build import build
 from games.parts.view import ViewFilter
-from games.records import Arg
+from games.records import ABSENT, Arg
 from games.registry import load, names
 from games.table import actions as shared, rounds as sealed
 from games.table.facts import FieldSet
@@ -408,6 +409,31 @@ def test_data_of_the_match_and_what_a_file_gives(changes: Any, leak: Any, monkey
     assert leak is not given_if_any_is_known or sum(pair.other_start.state != pair.start.state for pair in made) > 2
     leak(monkeypatch)
     assert any(list(leaks(game, PEOPLE[:4], Random(seed))) for seed in range(WITHIN)), "not found"
+
+
+class Lamp(NamedTuple):
+    mark: Annotated[str, VisibleTo("guilds", mine=True)] = ABSENT
+
+
+class LampView(MatchView):
+    lamps: Annotated[Mapping[str, Lamp], VisibleTo(COURSE)] = ABSENT
+
+
+def test_of_a_record_for_each_player_only_its_owner_sees_what_is_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the view of the match; where all are cut alike, that is found."""
+
+    def lamps(state: Any, viewer: str) -> Mapping[str, Any]:
+        return {"lamps": {p: Lamp(guild) for p, guild in state.guild.items()}}
+
+    game = build(stated("lantern_walk")._replace(match_view=LampView, of_match=lamps))
+    assert not [leak for seed in range(2) for leak in leaks(game, PEOPLE[:4], Random(seed))]
+    real = ViewFilter.cut
+
+    def alike(eyes: Any, row: Any, owner: str | None = None) -> Any:
+        return real(eyes, row, None if isinstance(row, Lamp) else owner)
+
+    monkeypatch.setattr(ViewFilter, "cut", alike)
+    assert any(list(leaks(game, PEOPLE[:4], Random(seed))) for seed in range(2)), "not found"
 
 
 def test_a_game_may_call_a_setting_rounds_and_shuffle_what_is_no_player() -> None:
