@@ -295,6 +295,8 @@ PA-20 auto_ec_can_win: he wins, and is EC all the same
   garnets a == 7
 PA-21 the order is total; equal hands that an override makes: a lot
   ended d "AC KC QC JC 9H"; ec == nothing; open == lot : d e
+PA-21, S-4 equal highest hands, which only an override makes: nobody wins the tokens
+  ended b "AS KS QS JS 10S"; tokens == nothing; garnets a == 2
 PA-23 garnets held when the power round closes break ties, not those held when it is resolved
   tie; close; penalty a --garnets 5; resolve; powers a == spades
 PA-23 a deadline that was moved is the one that counts

@@ -296,6 +296,19 @@ BREAKS["any game: a lot that nothing asked for, as an entry"] = Sabotage(
     "games/table/view.py", '        return ("",)\n', "        return DECIDED\n", PAIRS
 )
 
+BREAKS["poker_auction: whose hands are equal, to who may know the tokens alone"] = Sabotage(
+    "games/poker_auction/rules.py",
+    'LINES, "equal highest hands: nobody wins the tokens"),)',
+    "LINES, why),)",
+    "test_poker_auction_rules.py::test_rule",
+)
+BREAKS["any game: that a vote came late, as the cause of a changed result"] = Sabotage(
+    "games/parts/rules.py",
+    '    shared.Drop: "a player left",\n',
+    '    shared.Drop: "a player left",\n    shared.Vote: "a vote came late",\n',
+    "test_closed_lines.py::test_why_a_result_changed_names_no_deed_of_a_player",
+)
+
 
 def where_test_is(folder: Path, name: str) -> Path:
     """The test file of that name in a copy of the project."""

@@ -21,6 +21,7 @@ import pytest
 from events import Body
 from events.audiences import EVERYBODY, PUBLIC_VIEWER
 from games.kit.blocks import notice
+from games.parts.rules import CAUSES
 from games.records import kebab
 from games.registry import load, names
 from games.table import actions as shared
@@ -300,6 +301,12 @@ def test_every_line_that_is_opened_tells_something(game: str) -> None:
             if told(log, {**closed, line: level}) != told(log, closed):
                 silent.discard(line)
     assert not silent, f"these lines tell nobody anything: {sorted(silent)}"
+
+
+def test_why_a_result_changed_names_no_deed_of_a_player() -> None:
+    """A late vote and a late abstention change it in the same words: who did what may be closed."""
+    own = {cls for game in names() for cls in load(game).actions}
+    assert not own.union((shared.Vote, shared.Gift, shared.Choose, shared.Blank, shared.Lot)).intersection(CAUSES)
 
 
 # ---- copies and replays ----------------------------------------------------------------------------------------------

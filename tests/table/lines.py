@@ -195,3 +195,13 @@ def check(said: str, starts: Starts, shows: Shows | None = None, line: Callable[
             assert good, f"{one}\n    but: {found[:900]}"
         else:
             act(play, line(one))
+    if play is not None and play.game.verdict is not None and play.game.over(play.state):
+        short_reasons_tell_no_more(play)
+
+
+def short_reasons_tell_no_more(play: Any) -> None:
+    """Who may know the outcome alone reads them: they name nobody, no card and no number."""
+    end, table = play.game.verdict(play.state), play.state.table
+    said = "; ".join([row.short for row in (*end.awards, *end.unwon)] + [end.elimination_short])
+    names = "|".join(re.escape(seat.name) for seat in table.seats.values())
+    assert not re.search(rf"[0-9]|\b({names})\b", said), said
