@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ from events.audiences import EVERYBODY, HOST
 from games.records import kebab
 from games.registry import load, names
 from games.table import actions as shared
+from games.table.settings import LEVELS
 from games.table.state import DECISIONS
 from ledger.audit.verify import verify
 from ledger.core.match import Match
@@ -158,6 +160,22 @@ def typed(match: Match, viewer: str) -> list[str]:
 
 def started(player: str, room: str = "rock") -> tuple[str, dict[str, Any]]:
     return "start", {"player": player, "room": room, "sign": "+"}
+
+
+@pytest.mark.parametrize("game", [name for name in names() if load(name).deal])
+def test_a_seed_opens_only_where_all_that_was_drawn_from_it_does(game: str) -> None:
+    """Whatever line of the table has which level: from the seed of a deal follow all hands."""
+    opened = set()
+    for line, level in product(load(game).visibility, LEVELS):
+        state = recorded(game, visibility={line: level}).fold.state
+        state = state._replace(table=state.table._replace(phase="play"))
+        hand, *secrets = (
+            load(game).audience(state, action) for action in (shared.Hand("ann", ()), shared.Seed(""), shared.Deal())
+        )
+        for secret in secrets:
+            assert not secret.admits("public", ended=True) or hand.admits("public", ended=True), (line, level)
+            opened.add(secret.admits("public", ended=True))
+    assert opened == ({False, True} if load(game).deal.others else {False})
 
 
 @pytest.mark.parametrize("game", SLIPS)
