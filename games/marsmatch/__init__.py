@@ -20,9 +20,9 @@ GAME = assemble(
         phases=report.PHASES,
         verbs={
             a.Draw: Verb(rules.draw, others=COURSE, prepare=rules.prepare_draw, audit=rules.audit_draw),
-            a.Play: Verb(rules.play, own="plays", others="plays"),
-            a.Pass: Verb(rules.pass_, own="plays", others="plays"),
-            a.Timeout: Verb(rules.timeout, own="plays", others="plays"),
+            a.Play: Verb(rules.as_told(rules.play), own="plays", others="plays"),
+            a.Pass: Verb(rules.as_told(rules.pass_), own="plays", others="plays"),
+            a.Timeout: Verb(rules.as_told(rules.timeout), own="plays", others="plays"),
             shared.Open: Verb(rules.open_),
             shared.Close: Verb(rules.close),
             shared.Reopen: Verb(rules.reopen, prepare=rules.prepare_reopen),

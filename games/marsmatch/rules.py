@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
+from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused
 from events.instants import Instant, later
-from games.contract import Action, Luck, Moment, Override, Transaction
+from games.contract import Action, Do, Luck, Moment, Override, Transaction
 from games.kinds import casefolded, count as counted
 from games.kit import luck as kit_luck
 from games.kit.blocks import Strong
@@ -292,6 +293,22 @@ OVERRIDES: Mapping[str, Override] = {
 
 
 # ---- a turn ------------------------------------------------------------------------------------------------------
+
+
+def as_told(do: Do) -> Do:
+    """Where plays are closed, hosts alone read why a turn is refused: whose it is, or what must be beaten."""
+
+    def told(tx: Transaction[State], action: a.Play | a.Pass | a.Timeout, moment: Moment) -> None:
+        state = tx.state
+        try:
+            do(tx, action, moment)
+        except Refused as refusal:
+            if state.may("plays", PUBLIC_VIEWER) or not (state.playing and refusal.code.startswith("marsmatch.")):
+                raise
+            what, why = f"{state.table.name(action.player)} cannot do that now", (refusal.what, refusal.host_only)
+            raise Refused("marsmatch.not_now", what, "hl status", "; ".join(filter(None, why))) from None
+
+    return told
 
 
 def play(tx: Transaction[State], action: a.Play, moment: Moment) -> None:

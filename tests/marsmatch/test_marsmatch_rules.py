@@ -356,6 +356,10 @@ host powers: override sets that field and nothing else; laws left broken are nam
 5 plays = host: an end for who names who leads is told nobody
   set see.plays=host post_win_lead=named; hands a 3 3, b 8 Q, c 4 9; a 3 3; b -; c -; deadline "in 1h"; clock == 1h
   told public == nothing
+5 plays = host: a refused turn tells nobody but hosts whose turn it is, or what lies there
+  set see.plays=host; hands a 9, b 3 3 5, c 4 4 6
+  no not_now: b 3; refusal ~ B cannot do that now | hl status | it is A's turn
+  a 9; no not_now: b 3; refusal ~ B cannot do that now | hl status | 3 does not beat 9
 5 final_hands = host: remaining hands stay closed at the end, but to their owners
   set see.final_hands=host; hands a 3 3, b 4 K; a 3 3; view public players.b.hand == absent
   view b players.b.hand == 4 K
