@@ -17,7 +17,6 @@ import re
 import shlex
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from itertools import chain
 from types import SimpleNamespace
 from typing import Any
 
@@ -197,17 +196,12 @@ def check(said: str, starts: Starts, shows: Shows | None = None, line: Callable[
         else:
             act(play, line(one))
     if play is not None and play.game.verdict is not None and play.game.over(play.state):
-        reasons_tell_no_more(play)
+        short_reasons_tell_no_more(play)
 
 
-def reasons_tell_no_more(play: Any) -> None:
-    """Short reasons name nobody, no card and no number: who may know the outcome alone reads them. Without the line of
-    the votes nobody reads who voted, nor that it was a tie."""
+def short_reasons_tell_no_more(play: Any) -> None:
+    """Short reasons name nobody, no card and no number: who may know the outcome alone reads them."""
     end, table = play.game.verdict(play.state), play.state.table
     said = "; ".join([row.short for row in (*end.awards, *end.unwon)] + [end.elimination_short])
     names = "|".join(re.escape(seat.name) for seat in table.seats.values())
     assert not re.search(rf"[0-9]|\b({names})\b", said), said
-    levels = {**dict.fromkeys(table.settings["visibility"], "everybody"), "votes": "host"}
-    seen = play.state._replace(table=table._replace(settings={**table.settings, "visibility": levels}))
-    for row in chain.from_iterable((play.game.result(seen, "public").reasons or {}).values()):
-        assert row["how"] != "weights" and ("by" not in row or row["how"] in ("choice", "given")), row
