@@ -293,8 +293,12 @@ def elapsed(tx: Transaction[State], action: Elapsed, moment: Moment) -> None:
     state = tx.state
     if not state.playing:
         return by_the_table(tx, action, moment)
-    by_locks = state.table.ends is None or state.table.ends > moment.at
-    why = "all players are locked" if by_locks else f"its {in_words(state.settings.trading_hours)} are over"
+    length = state.settings.trading_hours
+    if state.table.ends is None or state.table.ends > moment.at:
+        why = "all players are locked"
+    else:  # a host may have moved the end
+        planned = later(state.table.since, span(length)) == moment.at
+        why = f"its {in_words(length)} are over" if planned else "its time is over"
     tx.emit(table_facts.PhaseEnded("trading", why))
 
 

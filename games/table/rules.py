@@ -212,7 +212,8 @@ def _decision_of(table: Table, verb: str, player: str, named: str) -> Decision:
     else:
         of_kind = [d for d in table.decisions if d.kind == verb]
         if not of_kind:
-            raise Refused(f"table.no_{verb}", f"no {noun(verb)} is open now", "hl status")
+            fix = "add --at TIME if it was sent while one was open\nhl status"
+            raise Refused(f"table.no_{verb}", f"no {noun(verb)} is open now", fix)
         mine = [d for d in of_kind if player in d.who]
         if not mine:
             may = table.named(p for d in of_kind for p in d.who)

@@ -199,6 +199,9 @@ an award in a game of rounds shows as now only who has something else
 a late trade that hands the gift to another says who owes it instead of whom; one after which nobody does ends it
   desk ; +1h ; close --yes ; 5 trade dan R10 ann R2 --at -30m ~ the gift falls to Ann instead of Dan !~ ends the gift
   5 trade dan R10 fox B1 --at -20m ~ this ends the gift now, not Tuesday 3 March 2026
+trading whose end was moved does not say that its whole length is over; a gift that was seen late leads to --at
+  desk ; deadline in 5m --yes ; +1h ; close --yes ~ trading ends: its time is over !~ hours are over
+  +48h ; close --yes ; 3 gift dan ann ~ add --at TIME if it was sent while one was open
 an override of what is so already changes nothing, and nobody is told
   match poker_auction ann bob cyd dan eve ; open ; override ann power none ~ no change: already in effect !~ everybody
 a choice that is typed twice changes nothing
