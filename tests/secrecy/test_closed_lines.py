@@ -58,7 +58,9 @@ SHEETS = (
 )
 """What a player may be told of his own sheets."""
 MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "equilibrium": ((), (r"- You are no longer locked in\.",)),
+    "equilibrium": (
+        (r"(- )?\w+ has left the match\.", r"(- )?The end is now <t> \(<t>\)\."), (r"- You are no longer locked in\.",),
+    ),
     "poker_auction": ((), (r"- Your cards: (\*\*)?[\w ]*(\*\*)?", r"- Your best hand: .*", r"- Your cards: none")),
     "hex_parties": ((), ()),
     "polar": ((r"(- )?(The pregame|Round \d+ of \d+)\..*", r"(- )?The rounds are over.*"), ()),
