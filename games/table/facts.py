@@ -350,7 +350,7 @@ class DecisionOpened(NamedTuple):
 
     def to_give(self, state: State, holding: str) -> str:
         """What its holder is asked who has a token to give away, or several."""
-        table, (giver,) = state.table, self.decision.who
+        table, giver = state.table, self.decision.who[0]
         among = table.one_of(self.decision.among)
         if (spare := table.tokens.get(giver, 0) - 1) > 1:
             return f"You hold {spare_tokens(spare)}: give one each to {among}."

@@ -127,7 +127,7 @@ def test_a_late_entry_is_told_from_the_match_right_after_it(sit: Any) -> None:
     told = late.do("override bob room rock", "1T12")
     assert "everybody" not in told
     assert told == in_time == ""
-    assert "A host set the room of Bob: Paper." in late.do("override bob room paper", "2T12")
+    assert "A host set the room of Bob: Scissors." in late.do("override bob room scissors", "2T12")
 
 
 # ---- who lets the clock run is no news -------------------------------------------------------------------------------
