@@ -390,9 +390,9 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     latest = {(item.audience, item.sheet): item.name for item in items_now.values() if item.sheet not in ("", END)}
     read_back = ((item, latest.get((item.audience, item.sheet), item.name)) for item in whole)
     superseded = tuple((item, name) for item, name in read_back if name != item.name)  # by a later sheet
-    later = overridden(match.fold.outcomes)
-    ends = (item for item in whole if item.sheet == END and item.seq in later)
-    superseded += tuple((item, f"{later[item.seq].entry.seq}{letter(0)}") for item in ends)
+    ends = [item for item in whole if item.sheet == END]
+    later = overridden(match.fold.outcomes) if ends else {}
+    superseded += tuple((item, f"{later[item.seq].entry.seq}{letter(0)}") for item in ends if item.seq in later)
     places = {name: place for place, name in enumerate(items_now)}
     anew = ((item, newcomers[item.audience].name) for item in whole if item.audience in newcomers)
     superseded += tuple((item, name) for item, name in anew if places.get(item.name, len(places)) < places[name])
