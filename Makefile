@@ -7,13 +7,14 @@ SOURCES := $(shell find events games ledger -name '*.py' 2>/dev/null)
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
-.PHONY: demo test shared shared-writers shared-cuts shared-hosts test-slow test-doubles test-windows test-browser cluster reliability promises secrecy sabotage mutants soak goldens old-logs lint package site bench clean help
+.PHONY: demo test shared shared-writers shared-cuts shared-hosts test-slow test-doubles test-windows test-browser cluster reliability promises secrecy sabotage mutants soak goldens told old-logs lint package site bench clean help
 help:
 	@echo "make demo    play a whole bundled match through the real commands (in ./demo-match)"
 	@echo "make test    lint, types and the test suite"
 	@echo "make shared  shared matches at full size: shared-writers (killed), shared-cuts (lines that break), shared-hosts"
 	@echo "make cluster   audits on a Dask cluster on this machine"
 	@echo "make goldens   recorded sessions, pages, schemas and kept logs, written again"
+	@echo "make told      what players read in the drawn matches, before and now (BASE=HEAD)"
 	@echo "make bench   the speed figures, as ratios in one run"
 	@echo "make reliability   the promises at full size, and what must turn each test red (docs/reliability.md)"
 	@echo "make package    wheel and sdist, tried with the lowest and the newest dependencies"
@@ -127,9 +128,22 @@ OF = $(if $(GAME),-k $(GAME))
 goldens: $(VENV)/test.stamp
 	-$(BIN)/pytest -q tests/terminal/test_golden.py --golden-update $(OF)
 	-$(BIN)/pytest -q tests/documents --golden-update
+	-$(BIN)/pytest -q tests/secrecy -k leave_the_same --golden-update
 	$(MAKE) old-logs
 	$(BIN)/pytest -q tests/terminal/test_golden.py $(OF)
 	$(BIN)/pytest -q tests/documents
+
+# What anybody reads in the drawn matches of the quick run (tests/secrecy/kept.py): before (BASE) and now, as a diff.
+BASE ?= HEAD
+KEPT = $(CURDIR)/$(BIN)/pytest -q -n 2 tests/secrecy/test_secrecy_pairs.py tests/secrecy/test_secrecy_hosts.py -k leave_the_same
+told: $(VENV)/test.stamp
+	rm -rf build/told && mkdir -p build/told
+	git worktree add -q --detach build/told/base $(BASE)
+	-cd build/told/base && PYTHONPATH=. $(KEPT) --told $(CURDIR)/build/told/before
+	git worktree remove --force build/told/base
+	-$(KEPT) --told build/told/now
+	-diff -r -U 2 build/told/before build/told/now >build/told/told.diff
+	@wc -l build/told/told.diff
 
 # What is told of the old logs, kept anew: read every line of the difference before it is committed.
 old-logs: $(VENV)/test.stamp

@@ -102,6 +102,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--golden-update", action="store_true", help="write the golden transcripts anew")
+    parser.addoption("--told", help="a folder for what anybody reads in the drawn matches (tests/secrecy/kept.py)")
     parser.addoption("--old-logs-update", action="store_true", help="keep what is told of the old logs anew")
 
 

@@ -47,7 +47,7 @@ from ledger.record.plan import Options
 from ledger.render import svg
 from ledger.tell import reports
 from ledger.tell.outbox import remindable, reminder
-from ledger.tell.redact import may_open
+from ledger.tell.redact import audiences, may_open
 from ledger.tell.steps import steps_of
 from tests.secrecy.desk import PaperDesk, as_json, never
 from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered, typed
@@ -71,20 +71,22 @@ class Memory:
             NotAPair: a hidden step came out otherwise than its author meant.
         """
         out: list[tuple[str, Any]] = []
+        others: list[str] = []
         with Clock() as clock, remembered():
             try:
-                self._play(script, viewer, clock, out)
+                self._play(script, viewer, clock, out, others)
             except (NotAPair, AssertionError):
                 raise
             except Exception as crash:
                 return Trace((*out, ("crash", f"{type(crash).__name__}: {crash}")), crash)
-        return Trace(tuple(out))
+        return Trace(tuple(out), others=tuple(others))
 
-    def _play(self, script: Script, viewer: str, clock: Clock, out: list[tuple[str, Any]]) -> None:
+    def _play(self, script: Script, viewer: str, clock: Clock, out: list[tuple[str, Any]], others: list[str]) -> None:
         run = Run(self, script, viewer, clock, out)
         for step in script.steps:
             run.do(step)
         out += [("entries opened", opened(run.sheet, viewer)), ("replay", replayed(run.sheet, viewer))]
+        others += [*run.others, repr(audiences(run.sheet))]
 
 
 class Run:
@@ -96,6 +98,8 @@ class Run:
         self.memory, self.script, self.viewer, self.clock, self.out = memory, script, viewer, clock, out
         self.sheet = Sheet(memory.game, bodies)
         self.desk = PaperDesk(PaperApp(self.sheet), viewer, self.sheet.table.hosts[0])
+        self.others: list[str] = []
+        """What left for everybody else."""
         self.rewritten = False
         """Did the viewer see that something which may have been told was taken back?"""
 
@@ -152,6 +156,8 @@ class Run:
 
     def _look(self, step: Look) -> None:
         self.out.append((f"{KNOWN} at a look", self.knows(True)))
+        for player in (PUBLIC, *self.sheet.table.seats):
+            self.others.append(repr(self.memory.game.view(self.sheet.fold.state, player)))
         if step.lines is None:
             self.out += everything(self.sheet, self.viewer)
         for line in step.lines or ():
@@ -171,10 +177,12 @@ class Run:
         if answer.code:
             what = "\n".join(line for line in answer.err.splitlines() if not line.startswith("  host only:"))
             raise LedgerError(f"exit {answer.code}", self.desk.hashed(what))
+        self.others.append(self.desk.hashed(answer.out.partition("--- to")[2]))
         return [("notice", self.desk.hashed(note)) for note in self.desk.notices(answer)]
 
     def _act(self, words: Sequence[str], step: Step, *, dry: bool) -> list[tuple[str, str]]:
         written = self._record(words, step, dry=dry)
+        self.others += [self.desk.hashed(text) for _, text in notices(written)]
         return [(where, self.desk.hashed(text)) for where, text in told(self.desk.app, written, self.viewer)]
 
     def _record(self, words: Sequence[str], step: Step, *, dry: bool) -> recorder.Written:

@@ -16,12 +16,13 @@ from itertools import zip_longest
 from typing import NamedTuple, TypeVar
 
 from ledger.cli.verbs import shared_verbs
+from ledger.tell.redact import audiences
 from tests.secrecy.harness import CHANGING, Memory, Run
 from tests.secrecy.judging import beside, watching
 from tests.secrecy.moves import ENDED, MINUTE, MOVES, Both, Move, Scene, clock_ran, lot, told_and_undone
 from tests.secrecy.on_paper import Clock, remembered
 from tests.secrecy.reads import BESIDES, READING, Here, look, refused
-from tests.secrecy.script import KNOWN, OUTSIDER, PUBLIC, Look, NotAPair, Pair, Script, Step
+from tests.secrecy.script import KNOWN, OUTSIDER, PUBLIC, Look, NotAPair, Pair, Script, Step, Trace
 
 T = TypeVar("T")
 ROLES = (PUBLIC, "player", "left")
@@ -46,6 +47,8 @@ class Went(NamedTuple):
 
     pair: Pair
     leak: str | None
+    one: Trace
+    """Of its first script."""
 
 
 class Tally:
@@ -132,7 +135,9 @@ def go_on(memory: Memory, base: Pair, rng: random.Random, seed: int, tally: Tall
     scripts = (
         run.script._replace(steps=(*run.script.steps, *more)) for run, more in zip(runs, scene.scripts, strict=True)
     )
-    return Went(Pair(base.viewer, *scripts), leak)
+    run = runs[0]
+    one = Trace(tuple(run.out), others=(*run.others, repr(audiences(run.sheet))))
+    return Went(Pair(base.viewer, *scripts), leak, one)
 
 
 def _marks_of(scene: Scene) -> None:

@@ -184,6 +184,8 @@ class Reached(NamedTuple):
     """Words of hidden overrides that stand in one match of a pair and not in the other."""
     looks: set[Shown]
     """Settings at looks while play is on."""
+    traces: list[Trace]
+    """What left in the first match of each."""
 
     @property
     def viewers(self) -> set[str]:
@@ -257,13 +259,14 @@ def reached(paper: Memory, pairs: ModuleType, *, seen: str, hidden: str, told: S
     Raises:
         Leak: something differs.
     """
-    found = Reached([], set(), set(), set(), "", set(), set())
+    found = Reached([], set(), set(), set(), "", set(), set(), [])
     texts, rejected, game = [], 0, paper.game
     for seed in range(pairs.QUICK):
         pair, leak, more, trace = draw_pair(pairs.draw, seed, paper.play)
         check(pair, leak, paper.play)
         rejected += more
         found.pairs.append(pair)
+        found.traces.append(trace)
         found.overrides.update(overridden(pair, {*game.overrides}))
         found.looks.update(_shown(game, pair, trace, {row.setting for row in pairs.OPENING}))
         for step in (step for script in (pair.one, pair.other) for step in script.steps if isinstance(step, Step)):

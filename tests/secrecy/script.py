@@ -87,6 +87,8 @@ class Trace(NamedTuple):
     out: tuple[tuple[str, Any], ...]
     crash: Exception | None = None
     """What ended it early, if anything: that leaves too."""
+    others: tuple[str, ...] = ()
+    """What left for everybody else: not compared between the matches of a pair (kept.py)."""
 
 
 class Shown(NamedTuple):

@@ -14,6 +14,7 @@ import pytest
 from games.registry import load
 from tests.secrecy import harness as harness, judging as judging
 from tests.secrecy.generators import generator, has_generator
+from tests.secrecy.kept import Kept
 from tests.secrecy.script import PUBLIC
 from tests.support.guide import built_in
 from tests.support.sizes import SOAK, log_number
@@ -99,7 +100,7 @@ MET = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_pairs_get_everywhere_and_leave_the_same(name: str) -> None:
+def test_pairs_get_everywhere_and_leave_the_same(name: str, kept: Kept) -> None:
     pairs, met = generator(name), MET[name]
     found = judging.reached(
         harness.Memory(load(name), pairs.knows), pairs,
@@ -107,6 +108,9 @@ def test_pairs_get_everywhere_and_leave_the_same(name: str) -> None:
     )  # fmt: skip
     assert found.viewers >= {*pairs.NAMES[:6], PUBLIC}
     assert met.besides(found), met.besides.__doc__ or f"{found.differing} of {len(found.pairs)} pairs differ"
+    assert not kept.changed(f"{name} pairs", found.traces), (
+        "look at what is told otherwise: make told; then make goldens"
+    )
 
 
 @pytest.mark.slow

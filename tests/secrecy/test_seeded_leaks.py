@@ -53,7 +53,7 @@ def test_what_is_never_met_is_named(game: str) -> None:
     fields = [*real.settings.__annotations__.items(), ("brand_new", bool)]
     settings = NamedTuple("Settings", fields)  # type: ignore[misc]
     overrides = {**real.overrides, "brand_new": next(iter(real.overrides.values()), None)}
-    nothing = Reached([], set(), set(), set(), "", set(), set())
+    nothing = Reached([], set(), set(), set(), "", set(), set(), [])
     unmet = nothing.unmet(real._replace(overrides=overrides, settings=settings), pairs)
     drawn = {f"override {name}" for name in {*overrides} - {*pairs.TOLD_AT_ONCE}}
     assert drawn | {"setting brand_new: may somebody know more by it?"} | {*map(str, pairs.OPENING)} == {*unmet}
