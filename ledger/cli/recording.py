@@ -427,7 +427,8 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
 
 def _unsent(match: Match) -> dict[str, Item]:
     """Name -> text, for the texts that are to be sent and are not marked as posted or dropped."""
-    marked = {split_name(mark.action.item)[0] for mark in posted_marks(match)}
+    marks = [mark.action for mark in posted_marks(match)]
+    marked = {name for mark in marks for name in (split_name(mark.item)[0], *mark.covers)}
     return {name: item for name, item in texts_now(match).items() if name not in marked and not item.reopened}
 
 

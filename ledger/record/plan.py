@@ -106,8 +106,12 @@ def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> 
     return base if isinstance(action, shared.Close) else match.engine.pass_time(base, Moment(at, seq))[0]
 
 
+AGAIN = ("reopen", "choose")
+"""Verbs that make a posted text wrong without correcting an entry."""
+
+
 def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
-    if not (plan.passed or plan.correction):
+    if not (plan.passed or plan.correction or any(body.do in AGAIN for body in plan.bodies)):
         return ()
     if not any(e.body.do == "posted" for e in (plan.after if plan.preview else plan.before).layout.about):
         return ()

@@ -26,6 +26,7 @@ from ledger.core.times import show_time
 from ledger.render import discord
 from ledger.render.safe import DiscordText
 from ledger.tell.texts import (
+    CHOICE,
     END,
     Item,
     channel_of,
@@ -123,25 +124,42 @@ def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, 
     """
     disturbing = disturbances(match)
     for name, marks in settled.items():
-        current = items_now.get(name)
-        if current is not None and current.reopened:  # the text of the `reopen` says so
-            continue
+        current = _without_end(items_now.get(name))
         brought = [mark for mark in marks if mark.brought and not mark.action.covers]
         if brought:
             if any(not _says(current, mark) for mark in brought):
                 yield _drift_of_brought(items_now, name, current, brought)
             continue
         latest = max(mark.known for mark in marks)
-        first_after = next((seq for seq in disturbing if seq > latest), None)
+        later = (seq for seq in disturbing if seq > latest)
+        first_after = next((seq for seq in later if not _corrects(match, items_now, settled, seq, name)), None)
         if first_after is None:
             continue
         # Between two disturbances no posted text changes, so one fold serves all texts posted there.
-        before = texts_at(match, first_after - 1).get(name)
+        before = _without_end(texts_at(match, first_after - 1).get(name))
         if before is None and current is not None:
             before = current._replace(notice=Notice())  # a correction took it back, and now it is true again
         if before is None or (current is not None and before.notice == current.notice):
             continue
         yield _drift(name, marks, before, current)
+
+
+def _without_end(item: Item | None) -> Item | None:
+    """The text; if all that it tells was of an end that a `reopen` took back, without content."""
+    return item._replace(notice=Notice()) if item is not None and item.reopened else item
+
+
+def _corrects(match: Match, items: Mapping[str, Item], told: Container[str], seq: int, name: str) -> bool:
+    """Whether this entry is a `reopen` whose text for everybody, or for the readers of `name`, is a correction that was
+    posted or is to be posted.
+
+    Args:
+        told: The names of the posted texts.
+    """
+    texts = (items.get(f"{seq}{audience}") for audience in (letter(0), name.lstrip("0123456789")))
+    lines = (line for text in texts if text and (text.name in told or not text.reopened) for line in lines_of(text))
+    is_reopen = match.book.entries[seq - 1].body.do == "reopen"
+    return is_reopen and any(str(line[0]).startswith(CORRECTION) for line in lines)
 
 
 def _says(current: Item | None, mark: Postmark) -> bool:
@@ -159,10 +177,18 @@ def _drift_of_brought(items: Mapping[str, Item], name: str, current: Item | None
     return _drift(name, marks, before, current)._replace(textual=same_text is None)
 
 
-def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Sequence[Postmark]) -> Drift | None:
-    """The drift of a text with only some messages posted; None if it is unchanged, so that the others may follow."""
-    current, posted = items_now.get(name), [mark for mark in marks if not mark.action.dropped]
-    if not posted or (current and current.reopened) or all(_says(current, mark) for mark in posted):
+def half_told(
+    match: Match, items_now: Mapping[str, Item], told: Container[str], name: str, marks: Sequence[Postmark]
+) -> Drift | None:
+    """The drift of a text with only some messages posted; None if it is unchanged, so that the others may follow.
+
+    Args:
+        told: The names of the texts that were posted whole.
+    """
+    current, posted = _without_end(items_now.get(name)), [mark for mark in marks if not mark.action.dropped]
+    if not posted or all(_says(current, mark) for mark in posted):
+        return None
+    if current is not None and current.reopened and _corrects(match, items_now, told, int(current.reopened[:-1]), name):
         return None
     known_lines = max(mark.known for mark in posted)
     item = texts_at(match, known_lines).get(name) or current
@@ -176,12 +202,24 @@ def made_wrong_by(match: Match, drift: Drift) -> int | None:
     """The first entry after which the text differs from what was told; None if it was posted from another copy."""
     if drift.textual:
         return None
+    if drift.now is not None and drift.now.name != drift.item:
+        return drift.now.seq
     for seq in disturbances(match):
         if seq > drift.posted:
-            item = texts_at(match, seq).get(drift.item)
+            item = _without_end(texts_at(match, seq).get(drift.item))
             if (item.notice if item else Notice()) != drift.before.notice:
                 return seq
     return None
+
+
+def rechosen(items: Mapping[str, Item], settled: Mapping[str, Sequence[Postmark]]) -> Iterator[Drift]:
+    """The posted texts of choices that their players have made again since. The text of the new choice carries it."""
+    chosen = [item for item in items.values() if item.sheet.startswith(CHOICE) and not item.reopened]
+    for of_one in grouped(((item.audience, item.sheet), item) for item in chosen).values():
+        told = [item for item in of_one if settled.get(item.name)]
+        if told and (newest := of_one[-1]).name not in settled:
+            last = max(reversed(told), key=lambda item: max(mark.seq for mark in settled[item.name]))
+            yield _drift(last.name, settled[last.name], last, newest)._replace(carriers=(newest,))
 
 
 def _drift(name: str, marks: Sequence[Postmark], before: Item, current: Item | None) -> Drift:
@@ -233,17 +271,20 @@ def _pictures(items: Iterable[Item]) -> set[DiscordText]:
 
 def _verdict(before: Item, current: Item | None) -> str:
     if current is not None:
-        return "it says something else now"
+        return "it says something else now" if current.notice else "what it says no longer counts"
     if before.audience == PUBLIC_VIEWER:
         return "it should not have been posted, and may be deleted there"
     return "it was sent in error, and has been read"
 
 
+CORRECTING = ("undo", "redo", "amend", "reopen")
+
+
 def disturbances(match: Match) -> list[int]:
-    """The numbers of the entries that can make earlier posted texts wrong: corrections and late entries, ascending."""
+    """The numbers of the entries that can make earlier posted texts wrong: corrections, late entries and reopens."""
     entries, log = match.book.entries, match.fold.layout
     late = late_entries(entries, log)
-    correcting = [entry for entry in entries if entry.seq in late or entry.body.do in ("undo", "redo", "amend")]
+    correcting = [entry for entry in entries if entry.seq in late or entry.body.do in CORRECTING]
     return [entry.seq for entry in correcting if not is_posting_mark(entry, entries, log)]
 
 
@@ -382,7 +423,8 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
         whole = ((name, marks) for name, marks in postings.items() if marks and "+" not in name)
         return {n: m for n, m in whole if (new := newcomers.get(m[-1].action.audience)) is None or m[-1].seq > new.seq}
 
-    in_part = (half_told(match, items_now, name, marks) for name, marks in told(statuses.half).items())
+    part, whole_names = told(statuses.half), statuses.settled
+    in_part = (half_told(match, items_now, whole_names, name, marks) for name, marks in part.items())
     halves = [drift for drift in in_part if drift is not None]
     changed = {drift.item for drift in halves}
     unsettled = [item for item in texts if item.name not in statuses.settled and item.name not in changed]
@@ -394,14 +436,18 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     later = overridden(match.fold.outcomes) if ends else {}
     superseded += tuple((item, f"{later[item.seq].entry.seq}{letter(0)}") for item in ends if item.seq in later)
     places = {name: place for place, name in enumerate(items_now)}
-    anew = ((item, newcomers[item.audience].name) for item in whole if item.audience in newcomers)
-    superseded += tuple((item, name) for item, name in anew if places.get(item.name, len(places)) < places[name])
+    taken = ((item, newcomers[item.audience].name) for item in whole if item.audience in newcomers)
+    superseded += tuple((item, name) for item, name in taken if places.get(item.name, len(places)) < places[name])
     superseded += tuple((item, item.reopened) for item in unsettled if item.reopened)
     superseded_names = {item.name for item, _ in superseded}
     waiting = [item for item in unsettled if item.name not in superseded_names]
     unsplit = [item for item in whole if item.name not in superseded_names]
     drifted, carried_names = followed(tuple(drifting(match, items_now, told(statuses.settled))), unsplit)
+    chosen = {drift.item: drift for drift in rechosen(items_now, told(statuses.settled))}
+    drifted = (*(drift for drift in drifted if drift.item not in chosen), *chosen.values())
     drifted = tuple(drift for drift in (*drifted, *halves) if drift.audience not in left)
+    drifted = tuple(_with_standing(match, drift, waiting) for drift in drifted)
+    carried_names |= {item.name for drift in drifted for item in drift.carriers}
     waiting = [item for item in waiting if item.name not in carried_names]
     for since, correction in _corrections(match, drifted, statuses):
         newer = (i for i, item in enumerate(waiting) if item.audience == correction.audience and item.seq > since)
@@ -470,11 +516,14 @@ def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) ->
         channel = channel_of(match.table, audience)
         last = max((*disturbances(match), seq))
         causes = [made_wrong_by(match, drift) or last for drift in drifts]
+        last = max((last, *causes))
         at = match.book.entries[max(causes) - 1].body.recorded
         receipt = match.book.entries[last - 1].hash if audience == PUBLIC_VIEWER else ""
         item = Item(names[0], seq, at, audience, channel, notice, names + carrier_names, receipt)
         candidates = (item._replace(name=f"{names[0]}+{number}") for number in counting(1))
-        yield min(causes), next(item for item in candidates if _is_free(item, statuses))
+        first = min(causes)
+        is_told_after = match.book.entries[first - 1].body.do == "reopen"
+        yield first - is_told_after, next(item for item in candidates if _is_free(item, statuses))
 
 
 def _is_free(item: Item, statuses: _Statuses) -> bool:
@@ -482,6 +531,9 @@ def _is_free(item: Item, statuses: _Statuses) -> bool:
     posted = [mark.action for mark in statuses.half.get(item.name, ())]
     same = all(item.posted_as(action.item, action.parts) == action.text for action in posted)
     return same and item.name not in statuses.settled
+
+
+TAKEN_BACK = "the result that we told you no longer counts"
 
 
 def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
@@ -513,7 +565,11 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
         *replacements,
     ]
     rest = "What changed:" if changes else "This is right:"
-    introduction = text(f"A correction: we told you something wrong. {rest}")
+    ended = audience == PUBLIC_VIEWER and match.game.over(state_then) and any(d.before.notice.below for d in drifts)
+    past = all(drift.now is not None and (drift.now.reopened or drift.now.name != drift.item) for drift in drifts)
+    wrong = "what we told you is no longer true" if past else "we told you something wrong"
+    wrong = TAKEN_BACK if ended and not match.game.over(state) else wrong
+    introduction = text(f"{CORRECTION}{wrong}. {rest}")
     return Notice(below=(introduction, *listing(map(_below_a_heading, changes)), *standing))
 
 
@@ -523,8 +579,18 @@ def _below_a_heading(line: Any) -> Any:
     return (upper(first) if isinstance(first, str) else first, *rest)
 
 
+def _with_standing(match: Match, drift: Drift, waiting: Sequence[Item]) -> Drift:
+    """The drift with the waiting text that holds again, which its correction carries."""
+    standing = _stands(match, drift) if drift.now is None else None
+    return drift._replace(carriers=(*drift.carriers, standing)) if standing in waiting and standing else drift
+
+
 def _stands(match: Match, drift: Drift) -> Item | None:
-    """The text that read back the sheet that counts now, after a later sheet of its kind or a withdrawal was undone."""
+    """The text that read back the sheet that counts now, after a later sheet of its kind or a withdrawal was undone; or
+    that said what a player had chosen, after they chose again and that was undone."""
+    if drift.before.sheet.startswith(CHOICE):
+        same = [item for item in texts_now(match).values() if item.sheet == drift.before.sheet]
+        return next((item for item in reversed(same) if item.audience == drift.audience and not item.reopened), None)
     round_, _, kind = drift.before.sheet.rpartition("/")
     on, nothing = match.table.round, type(None).__name__
     if on is None or on.name != round_:

@@ -58,6 +58,8 @@ from ledger.render.safe import DiscordText, joined
 PUBLIC_CHANNEL = "the public channel"
 END = "end"
 """The `Item.sheet` of a text that announces a moved end."""
+CHOICE = "choice"
+"""How the `Item.sheet` of a text begins that only says what a player chose, which they may choose again."""
 RECEIPT_LINE = r"\nreceipt ([0-9a-f]{64})\Z"
 """The last line of a text for the public."""
 
@@ -76,7 +78,7 @@ class Item(NamedTuple):
     part: int = 0
     """The number of the message, from 1; 0 for the whole text."""
     sheet: str = ""
-    """A key shared by texts that replace each other: the sheet that they read back, or `END`."""
+    """A key shared by texts that replace each other: the sheet that they read back, whose choice, or `END`."""
     reopened: str = ""
     """The text of the `reopen` that took back all that this one tells; empty if it still tells something."""
 
@@ -375,12 +377,15 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
 
 def _sheet(state: Any, facts: Sequence[Any], audience: str) -> str:
     """`Item.sheet` of these facts: round and kind of the audience's sheet if they only say that it came in on time,
-    `END` if they only say that an end was moved; otherwise empty.
+    `END` if they only say that an end was moved, `CHOICE` and whose if they only say what somebody chose; otherwise
+    empty.
 
     A round may take sheets of several kinds; a sheet replaces only those of its own kind.
     """
     if facts and all(isinstance(fact, DeadlineMoved) and fact.ends is not None for fact in facts):
         return END
+    if len(facts) == 1 and isinstance(facts[0], ChoiceMade):
+        return f"{CHOICE}/{facts[0].about}/{facts[0].player}"
     sealed = [fact for fact in facts if isinstance(fact, SheetSealed)]
     only_theirs = all(getattr(fact, "player", None) == audience and not isinstance(fact, TABLE_FACTS) for fact in facts)
     if not only_theirs or len(sealed) != 1 or sealed[0].sheet.late:

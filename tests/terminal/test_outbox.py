@@ -80,6 +80,37 @@ what hosts recorded before they took an end back is told as it is without that e
   reopen --yes ; : waits == 31c 33a 34a ; : texts bob ~ You received 1 garnet. ; : texts public !~ Token !~ over
 who is told of an end that has come to be and is reopened by the same entry hears of no end
   desk ; all posted ; +60d ; reopen trading --yes ; : waits == 29a ; : texts public ~ Trading is open again !~ over
+what was posted of an end that hosts take back is corrected, before the text that play is open again
+  desk ; all posted ; close --yes ; gift dan hal ; all posted
+  reopen trading --yes -n ~ text {close}a, posted to the public channel: what it says no longer counts
+  reopen trading --yes ~ text {gift}i, posted to #hal: what it says no longer counts; hl outbox has the correction
+  : waits == {close}a+1 {reopen}a {close}e+1 {gift}i+1 ; : drift == {close}a {gift}a {close}e {gift}e {gift}i
+  : texts public ~ A correction: the result that we told you no longer counts. What changed: / - Taken back: Dan won
+  : texts public ~ Taken back: Gil is Elimination Candidate ~ No longer true: The match is over. ~ Locked in: 0 of 8
+  : texts hal ~ No longer true: Dan gave you a Token of Life. ; all posted ; : drift == ; : waits == ; verify
+  undo {reopen} --yes ; : texts public ~ Taken back: Trading is open again ~ True now: The match is over. !~ no longer
+  all posted ; : drift == ; : waits ==
+the result of a round that goes on is taken back where it was posted
+  demo marsmatch ; undo 31 --yes ; undo 30 --yes ; undo 29 --yes ; close real --yes ; all posted ; reopen --yes
+  : waits == {close}a+1 {reopen}a ; : texts public ~ the result that we told you no longer counts.
+  : texts public ~ No longer true: Round 1 is over. Total Losers: Cyd and Bob. / - No longer true: The match is over. /
+a player who chooses again: the text of the first choice is withdrawn if it waits, and corrected if it was posted
+  desk ; all posted ; close --yes ; gift dan hal ; all posted ; choose gil ann ; choose gil bob ; : waits == {choose}a
+  outbox ~ for public in the public channel is replaced by {choose}a: you need not post it ; all posted
+  5 choose gil cyd ~ text 37a, posted to the public channel: it says something else now
+  choose gil cyd --yes ~ text 37a, posted to the public channel: it says something else now; hl outbox has
+  : waits == 37a+1 ; : drift == 37a ; : texts public ~ A correction: what we told you is no longer true. What changed:
+  : texts public ~ / - No longer true: Gil chooses Bob as ~ / - True now: Gil chooses Cyd as ; all posted ; : drift ==
+  choose gil eve --yes ; : waits public == 39a+1
+  : texts public ~ / - No longer true: Gil chooses Cyd as ~ / - True now: Gil chooses Eve as !~ Bob as
+  all posted ; undo {choose} --yes !~ no longer to be sent
+  : texts public ~ / - Taken back: Gil chooses Eve as ~ / - True now: Gil chooses Cyd as ; all posted ; verify
+a choice that counts again and was never posted is told once, by the correction of the choice that replaced it
+  desk ; all posted ; close --yes ; gift dan hal ; all posted ; choose gil ann ; choose gil bob ; all posted
+  undo {choose} --yes ; : covers == 37a+1 ; : waits == 37a+1
+  : texts public ~ / - Taken back: Gil chooses Bob as ~ / - True now: Gil chooses Ann as ; all posted ; : waits ==
+an end of which only a part was posted is corrected too when it is taken back
+  desk ; all posted ; close --yes ; outbox done {close}a ; reopen trading --yes ; : waits == {close}a+1 {reopen}a
 a correction after a reopen says of the result what is true now, and nothing of the end that was taken back
   desk ; drop hal --yes ; close --yes ; all posted ; reopen trading --yes ; all posted ; undo {drop} --yes
   : to Taken back == public ; : texts public ~ Taken back: Hal has left !~ True now
