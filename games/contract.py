@@ -776,8 +776,9 @@ class Game(NamedTuple):
     """The prefixes of the lines that the match file declares (`KEY:name`)."""
     broken: Callable[[AnyState], Iterable[str]] = lambda state: ()
     """(state) -> the laws that are broken, in words; only a host's override may break one."""
-    cannot_pay: Callable[[AnyState, Round], Iterable[str]] = lambda state, round_: ()
-    """(state, the current round) -> what is on its sheets but can no longer be paid, after a host's change."""
+    faults: Callable[[AnyState, Round], Iterable[tuple[int, str]]] = lambda state, round_: ()
+    """(state, the current round) -> (entry of the sheet, a sentence) for all that the rules ignore as things are; entry
+    0 is for what else hosts must do before the round is resolved."""
     choices: Callable[[AnyState, str], Iterable[Action]] | None = None
     """(state, player) -> actions that the player might do, if the words of the verbs cannot be listed; `build` drops
     the illegal ones. A function that samples says in its docstring what it samples."""
@@ -862,8 +863,8 @@ class Game(NamedTuple):
     """
     invariants: Callable[[State], tuple[str, ...]] = DERIVED
     """(state) -> the laws that are broken, including those of the table."""
-    unpaid: Callable[[State], tuple[str, ...]] = DERIVED
-    """(state) -> what is on sheets of the current round but can no longer be paid, in words for the hosts."""
+    faulty: Callable[[State], tuple[tuple[int, str], ...]] = DERIVED
+    """(state) -> (entry, a line for hosts) for all on sheets of the current round that the rules ignore."""
     changed: Callable[[State, State, str], tuple[Fact, ...]] = DERIVED
     """(before, after, why) -> the facts that tell what changed in a result that was already told."""
 

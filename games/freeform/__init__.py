@@ -60,7 +60,7 @@ GAME = assemble(
         has=("tokens", "elimination", "gift", "vote", "lot", "commit"),
         may_amend=rules.may_amend,
         follow=rules.follow,
-        cannot_pay=rules.undrawn_secrets,
+        faults=rules.undrawn_secrets,
         over=lambda state: state.ended,
         verdict=rules.verdict,
         scored=Scored(rules.scores, VisibleTo("score"), rules.ranking, counts=rules.counts),

@@ -211,10 +211,10 @@ def undrawn(state: State, *, secret: bool) -> list[Item]:
     return [i for i in state.rules.items.values() if i.draw and i.secret is secret and i.name not in state.drawn]
 
 
-def undrawn_secrets(state: State, round_: Round) -> Iterator[str]:
+def undrawn_secrets(state: State, round_: Round) -> Iterator[tuple[int, str]]:
     """A line for hosts for each secret kind of card that is still to be drawn."""
     for item in undrawn(state, secret=True):
-        yield f"{item.label} (secret) is not drawn yet: hl draw {item.name}"
+        yield 0, f"{item.label} (secret) is not drawn yet: hl draw {item.name}"
 
 
 def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:

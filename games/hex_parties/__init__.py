@@ -70,6 +70,6 @@ GAME = assemble(
         asks=rules.asks,
         choices=rules.moves,
         broken=rules.broken_laws,
-        cannot_pay=rules.unpaid,
+        faults=rules.faults,
     )
 )

@@ -40,7 +40,7 @@ from games.hex_parties.facts import (
     sides,
     standing_cells,
 )
-from games.kinds import count, did_you_mean, grouped, shown
+from games.kinds import did_you_mean, grouped, shown
 from games.parts.rules import by_the_table, taking
 from games.table import (
     BANK,
@@ -139,21 +139,24 @@ def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
 
 
 def _tell_faults(tx: Transaction[State], player: str, order: Order) -> None:
-    """Emit which of a player's orders will have no effect as things are, whatever the others send."""
-    state = tx.state
+    tx.emit(*_faults(tx.state, player, order))
+
+
+def _faults(state: State, player: str, order: Order) -> Iterator[f.OrderFaulty]:
+    """Which of a player's orders will have no effect as things are, whatever the others send."""
     name, cells = rounds.taking(state.table).name, standing_cells(state)
     judged = _judged(state, cells, player, order)
     for which, why in judged.illegal.items():
-        tx.emit(f.OrderFaulty(player, name, which, order.targets[which], f"{why}: it stays", "HX-8"))
+        yield f.OrderFaulty(player, name, which, order.targets[which], f"{why}: it stays", "HX-8")
     if judged.ignored:
         why = f"{judged.ignored}: it is ignored, nothing is paid"
-        tx.emit(f.OrderFaulty(player, name, "bonus", order.bonus, why, "HX-7"))
+        yield f.OrderFaulty(player, name, "bonus", order.bonus, why, "HX-7")
     alone = {piece: cell for piece, cell in cells.items() if piece[0] == player}
     moving = {(player, w): to for w, to in judged.moves.items() if to != cells.get((player, w))}
     for (_, which), others in resolve(alone, moving).bounced.items():
         both = (player, others[0][1]) in moving
         why = "both pieces want it" if both else f"the player's own {others[0][1]} piece is there and stays"
-        tx.emit(f.OrderFaulty(player, name, which, judged.moves[which], f"{why}: it stays", "HX-4, HX-5"))
+        yield f.OrderFaulty(player, name, which, judged.moves[which], f"{why}: it stays", "HX-4, HX-5")
 
 
 def _judged(state: State, cells: Cells, player: str, order: Order) -> Judged:
@@ -163,14 +166,12 @@ def _judged(state: State, cells: Cells, player: str, order: Order) -> Judged:
     return judge(cells, player, order, rules, bonuses_of(state.settings.bonuses), garnets, used)
 
 
-def unpaid(state: State, round_: Round) -> Iterator[str]:
-    """Bonuses on sheets that can no longer be paid, because garnets changed since. Source: HX-7."""
-    for player in round_.sheets:
-        order = orders(round_, player)
-        bonus, held = bonuses_of(state.settings.bonuses).get(order.bonus), state.table.garnets(player)
-        if bonus is not None and bonus.cost > held:
-            cost = f"{bonus.name} costs {count(bonus.cost, 'garnet')}, {held} held"
-            yield f"the orders of {state.table.name(player)}: {cost} (HX-7)"
+def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:
+    """Orders and bonuses on sheets that will have no effect as things are. Source: HX-7, HX-8."""
+    for player in sorted(round_.sheets):
+        seq = max((sheet.seq for sheet in counted(round_, player) if not isinstance(sheet.content, a.Sides)), default=0)
+        for fact in _faults(state, player, orders(round_, player)):
+            yield seq, f"{fact.host(state)} ({fact.rule})"
 
 
 # ---- rounds ------------------------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ def assemble(stated: Game) -> Game:
         moves=moves,
         suggest=partial(can.suggest, game, moves),
         invariants=partial(rules.invariants, game),
-        unpaid=lambda state: tuple(game.cannot_pay(state, on)) if (on := state.table.round) else (),
+        faulty=partial(rules.faulty, game),
         changed=partial(rules.changed, game),
     )
 

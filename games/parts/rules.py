@@ -610,6 +610,13 @@ def submit(
         row.after(tx, action)
 
 
+def faulty(game: Game, state: State) -> tuple[tuple[int, str], ...]:
+    """(entry, line for hosts) for all on the sheets of the current round that the rules ignore as things are."""
+    found = game.faults(state, state.table.round) if state.table.round else ()
+    mend = 'to correct it: hl amend {0}, to leave it so: hl ruling --about {0} "TEXT"'
+    return tuple((seq, f"{sentence}; {mend.format(seq)}" if seq else sentence) for seq, sentence in found)
+
+
 def _must_be_asked(rows: Rounds, state: State, round_: Round, player: str) -> None:
     """Refuse a sheet or a blank from a player who owes nothing in that round."""
     if player not in (state.table.players if rows.who is None else rows.who(state, round_.name)):

@@ -89,6 +89,6 @@ GAME = assemble(
         asks=rules.asks,
         choices=rules.moves,
         broken=rules.invariants,
-        cannot_pay=rules.unpaid,
+        faults=rules.faults,
     )
 )

@@ -115,15 +115,15 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
             raise Refused("poker_auction.gift_without_bid", what, f"{card} 1")
 
 
-def unpaid(state: State, round_: Round) -> Iterator[str]:
+def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:
     """Sheets that have gone over budget because chips or rules changed since they came in. Source: PA-6."""
-    for player, sheet in sealed.contents(round_).items():
+    for player, seq, sheet in sealed.filled(round_):
         name, held, garnets = state.table.name(player), state.chips[player], state.table.garnets(player)
         spends = sheet.chips if isinstance(sheet, a.Power) else sum(bids_of(sheet.bids).values())
         if spends > max(held, 0):
-            yield f"the sheet of {name} spends {count(spends, 'chip')}, and {name} has {held}: over budget (PA-6)"
+            yield seq, f"{name}'s sheet spends {count(spends, 'chip')}, and {name} has {held}: over budget (PA-6)"
         if isinstance(sheet, a.Power) and sheet.garnets > garnets:
-            yield f"the sheet of {name} bids {count(sheet.garnets, 'garnet')}, and {name} holds {garnets} (PA-4)"
+            yield seq, f"{name}'s sheet bids {count(sheet.garnets, 'garnet')}, and {name} holds {garnets} (PA-4)"
 
 
 def withdraw(tx: Transaction[State], action: a.Withdraw, moment: Moment) -> None:

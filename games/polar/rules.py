@@ -77,8 +77,7 @@ def warn_at_once(tx: Transaction[State], sheet: a.Start | a.Submit) -> None:
     state, player = tx.state, sheet.player
     assert state.table.round is not None, "a sheet is in"
     whole = sealed.content(sealed.up_to(state.table.round, player), player)
-    judged = judge_start if isinstance(whole, a.Start) else judge
-    tx.emit(*judged(state, player, whole, resolved=False).void)
+    tx.emit(*_judged(state, player, whole).void)
 
 
 def parts(sheet: a.Start | a.Submit) -> tuple[str, ...] | None:
@@ -91,11 +90,15 @@ def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
     return {} if sheet is None else a.in_words(sheet)
 
 
-def unpaid(state: State, round_: Round) -> Iterator[str]:
-    """Purchases on sheets that can no longer be paid, because garnets changed since. Source: PL-7."""
-    for player, sheet in sealed.contents(round_).items():
-        for item, why, rule in sheets.unpaid(state, player, sheet):
-            yield f"the sheet of {state.table.name(player)}: {item}: {why} ({rule})"
+def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:
+    """Items of sheets that would count for nothing as things are. Source: section 2, PL-3, PL-7 to PL-10."""
+    for player, seq, sheet in sealed.filled(round_):
+        for fact in _judged(state, player, sheet).void:
+            yield seq, f"{fact.host(state)} ({fact.rule})"
+
+
+def _judged(state: State, player: str, sheet: AnySheet) -> sheets.Begun | sheets.Counted:
+    return (judge_start if isinstance(sheet, a.Start) else judge)(state, player, sheet, resolved=False)
 
 
 def go(tx: Transaction[State], action: a.Go, moment: Moment) -> None:

@@ -73,12 +73,6 @@ def purchases(state: State, player: str, wanted: Sequence[str]) -> tuple[Bought,
     return tuple(bought), void
 
 
-def unpaid(state: State, player: str, sheet: a.Start | a.Submit) -> list[Void]:
-    """The purchases of a sheet that cannot be paid as things are. Source: PL-7."""
-    sold = isinstance(sheet, a.Submit) or state.settings.purchase_window == "pregame_too"
-    return [void for void in purchases(state, player, sheet.buy)[1] if void[2] == UNPAID] if sold else []
-
-
 def judge(state: State, player: str, sheet: a.Submit, *, resolved: bool) -> Counted:
     """The part of a round's sheet that counts. Source: section 2, PL-7 to PL-10."""
     bought, void = purchases(state, player, sheet.buy)

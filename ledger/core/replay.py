@@ -221,8 +221,13 @@ def fold(
 def unsettled(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     """The contested outcomes that no live ruling is about."""
     listed = list(outcomes)
-    ruled = {o.entry.args.get("about") for o in listed if o.entry.do == "ruling" and o.refusal is None}
+    ruled = ruled_on(listed)
     return (o for o in listed if o.refusal is not None and o.entry.seq not in ruled)
+
+
+def ruled_on(outcomes: Iterable[Outcome]) -> set[object]:
+    """The entries that a live ruling is about."""
+    return {o.entry.args.get("about") for o in outcomes if o.entry.do == "ruling" and o.refusal is None}
 
 
 MAX_CACHED_STEPS = 4096

@@ -140,11 +140,11 @@ def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
 def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
     outcomes = {o.entry.seq: o for o in plan.after.outcomes}
     contested_before = {o.entry.seq for o in plan.before.outcomes if o.refusal is not None}
-    laws, unpaid = match.game.invariants, match.game.unpaid
-    laws_before, unpaid_before = set(laws(plan.before.state)), set(unpaid(plan.before.state))
+    laws, faulty = match.game.invariants, match.game.faulty
+    laws_before, faulty_before = set(laws(plan.before.state)), set(faulty(plan.before.state))
     broken = [f"a law is broken now: {law}" for law in laws(plan.after.state) if law not in laws_before]
     if not any(isinstance(fact, SheetSealed) for seq in plan.mine if seq in outcomes for fact in outcomes[seq].facts):
-        broken += [line for line in unpaid(plan.after.state) if line not in unpaid_before]
+        broken += [line for seq, line in faulty(plan.after.state) if (seq, line) not in faulty_before]
     newer = overridden(plan.after.outcomes) if plan.passed else {}
     shows = plan.correction or plan.passed
     changes = differences(match, plan.before.state, plan.after.state) if shows else ()

@@ -23,7 +23,7 @@ from games.table.rules import able_opponents, facing
 from games.table.state import OPPONENT, Decision
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
-from ledger.core.replay import Fold, fold
+from ledger.core.replay import Fold, fold, ruled_on
 from ledger.core.times import clock_change, read_time, show_clock, show_day, show_end, show_time
 from ledger.render import render
 from ledger.render.safe import SafeText
@@ -295,7 +295,8 @@ def needs(match: Match, point: Shown) -> list[str]:
             deed = f"{replacement.what} ({show_time(replacement.at, match.zone)})"
             lines.append(f"{deed}. Say why: hl ruling TEXT --about {replacement.seq}")
     lines += [f"a law is broken: {law}" for law in match.game.invariants(state)]
-    lines += match.game.unpaid(state)
+    ruled = ruled_on(fold.outcomes)
+    lines += [line for seq, line in match.game.faulty(state) if seq not in ruled]
     lines += late_sheets(fold)
     lines += [must(match, due) for due in match.game.waiting(state)]
     for decision in table.decisions:

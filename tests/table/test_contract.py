@@ -129,7 +129,7 @@ DEFAULT = frozenset(name for name, default in Game._field_defaults.items() if de
 ASKED = (
     "garnet_cap", "start", "decide", "evolve", "due", "prepare", "audit", "audience", "view", "result", "report",
     "board", "round_report", "scores", "tell", "explain", "known", "waiting", "suggest", "moves", "invariants",
-    "unpaid", "changed", "counts",
+    "faulty", "changed", "counts",
 )  # fmt: skip
 """What the engine asks a game."""
 

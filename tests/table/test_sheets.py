@@ -118,16 +118,26 @@ orders are read back in words
   move bob ~ Your sheet for round 1: nothing moves.
 PA-6 a correction that puts a sheet over budget says so, at once and in status
   auction ; bid ann "AC 20, KC 11" ; status !~ over budget
-  override ann chips 5 ~ note: the sheet of Ann spends 31 chips, and Ann has 5: over budget (PA-6)
-  status ~ the sheet of Ann spends 31 chips, and Ann has 5: over budget (PA-6) ; note other !~ over budget
+  override ann chips 5 ~ note: Ann's sheet spends 31 chips, and Ann has 5: over budget (PA-6)
+  status ~ Ann's sheet spends 31 chips, and Ann has 5: over budget (PA-6); to correct it
+  status ~ to correct it: hl amend {bid}, to leave it so: hl ruling --about {bid} "TEXT" ; note other !~ over budget
   bid ann "AC 5" !~ over budget ; status !~ over budget
-purchases that cannot be paid any more are told
-  polar ; submit ann --buy swap
-  override ann garnets 0 ~ note: the sheet of Ann: buy a Sign Swap: it costs 1 garnet, 0 left (PL-7)
-  status ~ buy a Sign Swap: it costs
-a bonus that cannot be paid any more is told
-  hexes ; move ann odd A3 --bonus leap ; override ann garnets 0 ~ the orders of Ann: leap costs 1 garnet, 0 held (HX-7)
-  status ~ the orders of Ann: leap costs 1 garnet, 0 held (HX-7)
+2, PL-7 to PL-10 each item of a sheet that would count for nothing is listed until it is corrected or ruled on
+  polar ; submit ann --buy swap ; status !~ ! Ann,
+  override ann garnets 0 ~ note: Ann, buy a Sign Swap: would count for nothing as things stand: it costs 1 garnet, 0
+  status ~ ! Ann, buy a Sign Swap: would count for nothing as things stand: it costs 1 garnet, 0 left (PL-7); to correct
+  status ~ to correct it: hl amend {submit}, to leave it so: hl ruling --about {submit} "TEXT"
+  submit ann --swap ; status !~ ! Ann, ; go ann rock ; status ~ ! Ann, ticket to Rock: ~ already in that room (PL-8)
+  amend @ room=paper --yes ; status !~ ! Ann, ; bomb bob double paper ; status !~ ! Bob, ; override bob bombs none
+  status ~ ! Bob, Double Bomb on Paper: would ~ no Double Bomb left (section 2); to correct it: hl amend {bomb}
+  ruling --about {bomb} "they lose it" ; status !~ ! Bob,
+PL-3 so is what of a first sheet would be lost
+  saturday polar ; start ann rock + double ; status ~ ! Ann, second bomb: would count for nothing as things stand: none
+HX-7, HX-8 so is an order or a bonus that would have no effect
+  hexes ; move ann odd A3 --bonus leap ; status !~ ! as things stand
+  override ann garnets 0 ~ note: as things stand, Ann, the bonus leap: ~ the player holds no garnet
+  status ~ ! as things stand, Ann, the bonus leap: ~ (HX-7); to correct it: hl amend {move}, to leave it so: hl ruling
+  move bob odd I1 ; status ~ ! as things stand, Bob, the odd piece to I1: ~ (HX-8); to correct it: hl amend @, to leave
 a blank is refused where nothing is owed
   saturday polar rounds = 1 ; blank ann ; resolve --yes --early ; resolve --yes --early ; +100h
   3 blank bob ~ table.nothing_owed
