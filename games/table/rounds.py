@@ -384,11 +384,12 @@ def _not_late(round_: Round | None, what: str) -> Refused:
 
 
 def which_late(table: Table, text: str) -> str:
-    """A ruling `admit last`, `admit last ann` or `admit ann`, with the number of the newest late sheet that it means.
+    """A ruling `admit last`, `admit last ann` (the newest) or `admit ann` (the only one) with the number that it means.
 
     Raises:
         Refused: `sealed.not_late`, there is none.
         Unreadable: `entry.unreadable`, the words name none; nothing is recorded that only looks like an admission.
+            `entry.ambiguous`, the player has several, which may add to each other.
     """
     said, colon, why = text.partition(":")
     admit, *words = said.lower().split() or [""]
@@ -408,6 +409,10 @@ def which_late(table: Table, text: str) -> str:
         raise _not_late(
             table.round, f"{table.name(player) if player else 'nobody'} has {'no' if player else 'a'} late sheet"
         )
+    if late[1:] and player and words[0] != "last":
+        what = f"{table.name(player)} has {len(late)} late sheets"
+        fix = "\n".join(["hl status", *(f"hl ruling admit {seq}" for seq in sorted(late))])
+        raise Unreadable("entry.ambiguous", f"{what}: say which", fix)
     return f"admit {max(late)}{colon}{why}"
 
 

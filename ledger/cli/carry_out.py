@@ -19,7 +19,7 @@ from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
 from games.table.actions import PREVIEWED, AmendSetting, Resolve
 from games.table.facts import DeadlineMoved, Resumed
-from games.table.rounds import not_counted
+from games.table.rounds import LateAdmitted, not_counted
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
 from ledger.cli.verb import Verb, WriteOptions
@@ -221,6 +221,10 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
                 continue  # shown below, in the zone of the match
             reason = match.game.explain(written.after, fact)
             app.note(without_pings(f"  {app.in_place(reason.text)} [{reason.rule}]"))
+            if isinstance(fact, LateAdmitted) and fact.by == "ruling":
+                app.note(without_pings(f"  let in: {ends.sheet_in_words(match, fact.seq)}"))
+                late = ends.late_sheets(match, match.fold, beside=fact)
+                app.note(*(without_pings(f"  {app.in_place(line)}") for line in late))
         if outcome.refusal is not None:
             app.note(contested_line(outcome.refusal))
         if outcome.entry.do == kebab(AmendSetting) and outcome.entry.at < now_ms() - MINUTE:
@@ -332,13 +336,14 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
         Unmet: the host declined.
     """
     dry = writing._replace(dry_run=True)
-    written = record_actions(app.match, [action], app.options(dry), app.ask)
+    match = app.match
+    written = record_actions(match, [action], app.options(dry), app.ask)
     answer(app, written, dry)
     lives = [outcome.entry for outcome in written.outcomes]
     is_drawn = any("seed" in live.args for live in lives)
     if is_drawn:
         app.to_host("  a preview draws a lot of its own; recording draws again, and the outcome may differ")
-    app.note(*(without_pings(f"  {app.in_place(line)}") for line in ends.late_sheets(app.match.fold)))
+    app.note(*(without_pings(f"  {app.in_place(line)}") for line in ends.late_sheets(match, match.fold)))
     words = [word for live in lives for word in (live.do, live.args.get("round")) if word]
     if not app.may_ask:
         app.to_host(f"  nothing is recorded yet; --yes{' --early' if written.early else ''} records it")

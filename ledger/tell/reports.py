@@ -18,15 +18,17 @@ from games.spans import HOUR, show_span
 from games.table import Table, actions as shared
 from games.table.facts import ChoiceMade, DeadlineMoved, DecisionOpened, PhaseBegan, Resumed
 from games.table.report import declared_in_words, reason_lines
-from games.table.rounds import RoundOpened, not_counted
+from games.table.rounds import LateAdmitted, RoundOpened, not_counted
 from games.table.rules import able_opponents, facing
 from games.table.state import OPPONENT, Decision
 from ledger.core.clock import now_ms
+from ledger.core.effective import as_effective
 from ledger.core.match import Match
 from ledger.core.replay import Fold, fold, ruled_on
 from ledger.core.times import clock_change, read_time, show_clock, show_day, show_end, show_time
 from ledger.render import render
 from ledger.render.safe import SafeText
+from ledger.tell.listing import in_words
 from ledger.tell.outbox import to_send
 
 # ---- a moment of the match, for one audience -------------------------------------------------------------------------
@@ -297,7 +299,7 @@ def needs(match: Match, point: Shown) -> list[str]:
     lines += [f"a law is broken: {law}" for law in match.game.invariants(state)]
     ruled = ruled_on(fold.outcomes)
     lines += [line for seq, line in match.game.faulty(state) if seq not in ruled]
-    lines += late_sheets(fold)
+    lines += late_sheets(match, fold)
     lines += [must(match, due) for due in match.game.waiting(state)]
     for decision in table.decisions:
         if decision.kind == "lot":
@@ -310,13 +312,25 @@ def needs(match: Match, point: Shown) -> list[str]:
     return lines
 
 
-def late_sheets(fold: Fold) -> Iterator[str]:
-    """A line for each late sheet of the present round on how to let it count; a resolve must be undone first."""
+def sheet_in_words(match: Match, seq: int) -> str:
+    """A sheet with when it came: `#15, swap ann, Mon 2 Mar 09:12`."""
+    at = as_effective(match.book.entries[seq - 1], match.fold.marks, match.fold.layout).at
+    return f"{in_words(match, seq)}, {show_clock(at, match.zone)}"
+
+
+def late_sheets(match: Match, fold: Fold, beside: LateAdmitted | None = None) -> Iterator[str]:
+    """A line for each late sheet of the present round on how to let it count; a resolve must be undone first.
+
+    Args:
+        beside: Only those of the player whose sheet this lets in, without that one.
+    """
     table = fold.state.table
     first = "" if table.round else "undo the resolve (hl log --kind resolve), then "
     for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
-        whose = f"{table.name(fact.player)}'s sheet (entry {fact.sheet.seq})"
-        yield f"{whose} came late and does not count. To let it count: {first}hl ruling admit {fact.sheet.seq}"
+        player, seq = fact.player, fact.sheet.seq
+        if beside is None or (player == beside.player and seq != beside.seq):
+            whose = f"{table.name(player)}'s sheet ({sheet_in_words(match, seq)})"
+            yield f"{whose} came late and does not count. To let it count: {first}hl ruling admit {seq}"
 
 
 # ---- ends ------------------------------------------------------------------------------------------------------------

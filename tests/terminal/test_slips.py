@@ -149,6 +149,16 @@ a late sheet is admitted by last, its player or its number; nothing else that be
   ruling admit last ann -n ~ sheet of Ann counts ; ruling Admit Ann: the train ~ ruling: admit 7: the train
   3 ruling admit ann ~ Ann has no late sheet for round 1 ; 2 ruling admit zed ~ "zed" is neither ~ ruling admit SEQ
   2 ruling admit that she was late ; 2 ruling admit ; ruling admission is free ~ ruling: admission is free
+which late sheet was let in is said, with what is on it and when it came, and each other one of that player
+  match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,ticket
+  start bob rock - ticket,double ; start cyd paper + ticket,double ; resolve --yes ; swap ann ; close --yes
+  go ann paper ; bomb ann ticket rock ; go bob paper ; status ~ (#{bomb}, bomb ann ticket rock, Mon 2 Mar 09:10) came
+  2 ruling admit ann ~ Ann has 2 late sheets: say which [entry.ambiguous]
+  2 ruling admit ann ~ hl status / ~ hl ruling admit @1 / ~ hl ruling admit @2 /
+  2 ruling admit ann: the train ~ say which
+  ruling admit last ann -n ~ let in: #{bomb}, bomb ann ticket rock, Mon 2 Mar 09:10 / !~ let in: #12 !~ Bob's sheet
+  ruling admit {bomb} ~ let in: #{bomb}, ~ Ann's sheet (#12, go ann paper, Mon 2 Mar 09:09) came late and does not
+  ruling admit ann ~ let in: #12, go ann paper !~ To let it count
 a late sheet during a pause does not count, and the answer does not say that it does; one in time does
   file wolf ; draw role ; open ; pause ; seal ann bob ~ counts all the same ; close --yes
   seal bob ann ~ late: hl ruling admit @ [ !~ counts all the same
