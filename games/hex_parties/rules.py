@@ -169,9 +169,10 @@ def _judged(state: State, cells: Cells, player: str, order: Order) -> Judged:
 def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:
     """Orders and bonuses on sheets that will have no effect as things are. Source: HX-7, HX-8."""
     for player in sorted(round_.sheets):
-        seq = max((sheet.seq for sheet in counted(round_, player) if not isinstance(sheet.content, a.Sides)), default=0)
+        moves = {s.seq: s.content for s in counted(round_, player) if isinstance(s.content, a.Move)}
+        sent = {seq: [*_faults(state, player, a.order_of(move))] for seq, move in moves.items()}
         for fact in _faults(state, player, orders(round_, player)):
-            yield seq, f"{fact.host(state)} ({fact.rule})"
+            yield rounds.entry_of(sent, fact), f"{fact.host(state)} ({fact.rule})"
 
 
 # ---- rounds ------------------------------------------------------------------------------------------------------

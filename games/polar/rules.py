@@ -92,9 +92,10 @@ def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
 
 def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:
     """Items of sheets that would count for nothing as things are. Source: section 2, PL-3, PL-7 to PL-10."""
-    for player, seq, sheet in sealed.filled(round_):
+    for player, sheet in sealed.contents(round_).items():
+        sent = {s.seq: _judged(state, player, s.content).void for s in sealed.counted(round_, player) if s.content}
         for fact in _judged(state, player, sheet).void:
-            yield seq, f"{fact.host(state)} ({fact.rule})"
+            yield sealed.entry_of(sent, fact), f"{fact.host(state)} ({fact.rule})"
 
 
 def _judged(state: State, player: str, sheet: AnySheet) -> sheets.Begun | sheets.Counted:

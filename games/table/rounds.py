@@ -9,7 +9,7 @@ Source: season S-9, S-10, S-G1, S-G3.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias, TypeVar
 
 from events.errors import Refused, Unreadable
@@ -270,16 +270,14 @@ def content(round_: Round, player: str) -> AnySheet:
     return None if sheet is None else sheet.content
 
 
-def filled(round_: Round) -> Iterator[tuple[str, int, AnySheet]]:
-    """(player, entry, what is on it) of each current sheet, without blanks; sorted by id, as the order is secret."""
-    for player in sorted(round_.sheets):
-        if (sheet := current_sheet(round_, player)) is not None and sheet.content is not None:
-            yield player, sheet.seq, sheet.content
-
-
 def contents(round_: Round) -> dict[str, AnySheet]:
-    """Player -> what is on their current sheet, as in `filled`."""
-    return {player: content for player, _, content in filled(round_)}
+    """Player -> what is on their current sheet, without blanks; sorted by id, as the order of arrival is secret."""
+    return {p: sheet for p in sorted(round_.sheets) if (sheet := content(round_, p)) is not None}
+
+
+def entry_of(sent: Mapping[int, Sequence[Fact]], fact: Fact) -> int:
+    """The last entry of `sent` (entry -> what is wrong with it alone) that has this fault, else the last of all."""
+    return max([seq for seq, faults in sent.items() if fact in faults] or sent)
 
 
 def standing(round_: Round, player: str) -> Standing:

@@ -22,7 +22,7 @@ from ledger.core.times import show_day, show_end, show_time
 from ledger.record.plan import Options, Plan, newly
 from ledger.tell.diff import differences
 from ledger.tell.listing import as_typed, in_words
-from ledger.tell.reports import phase_name
+from ledger.tell.reports import is_same_sheet, moved_sheets, phase_name
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
@@ -39,7 +39,9 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     if options.seen is not None and options.at is not None and options.at > options.seen:
         written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
         lines.append(f"this would count {counts}, but its message was written at another time: {written}")
-    lines += late_sheets_let_in(plan.before, plan.after) if match.game.rounds else ()
+    if match.game.rounds:
+        lines += late_sheets_let_in(plan.before, plan.after)
+        lines += [f"then {line}" for line in moved_sheets(match, plan.before, plan.after)]
     lines += [
         f"the rules would no longer allow entry {o.entry.seq} ({as_typed(match, o.entry.do, o.entry.args)}): "
         f"{o.refusal.what}" + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
@@ -86,7 +88,7 @@ def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:
         if seq not in late or seq in still_late or seq in ruled:
             continue
         earlier = (sheet for sheet in in_time if sheet.sheet.seq < seq)
-        if replaced := [sheet.sheet.seq for sheet in earlier if _is_same_sheet(sheet, fact)]:
+        if replaced := [sheet.sheet.seq for sheet in earlier if is_same_sheet(sheet, fact)]:
             late_sheet = f"the late sheet of {after.state.table.name(fact.player)} (entry {seq})"
             yield f"{late_sheet} counts in {called(fact.round)} instead of entry {replaced[-1]}, which was in time"
 
@@ -112,12 +114,6 @@ def which_round(match: Match, action: shared.Resolve, by: str) -> None:
 
 def _facts(fold: Fold) -> Iterator[Fact]:
     return chain.from_iterable(outcome.facts for outcome in fold.outcomes)
-
-
-def _is_same_sheet(first: SheetSealed, second: SheetSealed) -> bool:
-    """Whether both sheets have the same player, round and kind. A blank is of every kind."""
-    kinds = {type(fact.sheet.content) for fact in (first, second) if fact.sheet.content is not None}
-    return (first.player, first.round) == (second.player, second.round) and len(kinds) < 2
 
 
 # ---- what a plan ends early, and what it reveals ---------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from events import Refused, Unreadable
@@ -18,7 +18,7 @@ from games.spans import HOUR, show_span
 from games.table import Table, actions as shared
 from games.table.facts import ChoiceMade, DeadlineMoved, DecisionOpened, PhaseBegan, Resumed
 from games.table.report import declared_in_words, reason_lines
-from games.table.rounds import LateAdmitted, RoundOpened, not_counted
+from games.table.rounds import LateAdmitted, RoundOpened, SheetSealed, not_counted
 from games.table.rules import able_opponents, facing
 from games.table.state import OPPONENT, Decision
 from ledger.core.clock import now_ms
@@ -331,6 +331,61 @@ def late_sheets(match: Match, fold: Fold, beside: LateAdmitted | None = None) ->
         if beside is None or (player == beside.player and seq != beside.seq):
             whose = f"{table.name(player)}'s sheet ({sheet_in_words(match, seq)})"
             yield f"{whose} came late and does not count. To let it count: {first}hl ruling admit {seq}"
+
+
+def moved_sheets(match: Match, before: Fold, after: Fold) -> Iterator[str]:
+    """A line for each sheet that counts for another round than before, or no longer, except by a ruling; and what else
+    the rules say of it there."""
+    was, now = (dict(_sheets(match, fold)) for fold in (before, after))
+    for seq, (fact, counts, said) in now.items():
+        old, counted, _ = was.get(seq, (fact, counts, ()))
+        if fact.round == old.round and (counts or not counted):
+            continue
+        sheet, table = in_words(match, seq), after.state.table
+        not_for = f", not for {called(old.round)}" if fact.round != old.round else ""
+        if not counts:
+            on = table.round is not None and table.round.name == fact.round
+            first = "" if on else "undo the resolve (hl log --kind resolve), then "
+            yield (
+                f"{sheet}: late for {called(fact.round)}{not_for}, so it does not count. "
+                f"To let it count: {first}hl ruling admit {seq}"
+            )
+        else:
+            others = {n: row[0] for n, row in now.items() if n != seq and row[1] and is_same_sheet(row[0], fact)}
+            instead = _instead([*now], seq, fact.sheet.parts, others)
+            yield f"{sheet}: counts for {called(fact.round)}{not_for}{instead}"
+        yield from (f"{sheet}: {line}" for line in said)
+
+
+def _sheets(match: Match, fold: Fold) -> Iterator[tuple[int, tuple[SheetSealed, bool, list[str]]]]:
+    """(entry, (sheet, whether it counts or waits for no ruling, what else the rules said of it)), as they count."""
+    facts = [fact for outcome in fold.outcomes for fact in outcome.facts]
+    late = {fact.sheet.seq for fact in not_counted(facts)}
+    for outcome in fold.outcomes:
+        for fact in (fact for fact in outcome.facts if isinstance(fact, SheetSealed)):
+            rest = (other for other in outcome.facts if other is not fact)
+            said = [match.explain(fold.state, other).text for other in rest]
+            yield fact.sheet.seq, (fact, fact.sheet.seq not in late, said)
+
+
+def _instead(order: Sequence[int], seq: int, parts: Sequence[str] | None, others: Mapping[int, SheetSealed]) -> str:
+    """Which other sheet gives way to this one, or takes its place; an addition (`parts`) only in what it names."""
+    place = order.index(seq)
+    for other, (_, sheet, _) in reversed([*others.items()]):
+        if order.index(other) > place:
+            if sheet.parts is None or (parts is not None and {*parts} <= {*sheet.parts}):
+                return f"; #{other} came after it and counts instead"
+        elif sheet.kind != "withdrawn" and (
+            parts is None or any(getattr(sheet.content, part, None) for part in parts if part in (sheet.parts or parts))
+        ):
+            return f", instead of #{other}"
+    return ""
+
+
+def is_same_sheet(first: SheetSealed, second: SheetSealed) -> bool:
+    """Whether both sheets have the same player, round and kind. A blank is of every kind."""
+    kinds = {type(fact.sheet.content) for fact in (first, second) if fact.sheet.content is not None}
+    return (first.player, first.round) == (second.player, second.round) and len(kinds) < 2
 
 
 # ---- ends ------------------------------------------------------------------------------------------------------------

@@ -159,6 +159,26 @@ which late sheet was let in is said, with what is on it and when it came, and ea
   ruling admit last ann -n ~ let in: #{bomb}, bomb ann ticket rock, Mon 2 Mar 09:10 / !~ let in: #12 !~ Bob's sheet
   ruling admit {bomb} ~ let in: #{bomb}, ~ Ann's sheet (#12, go ann paper, Mon 2 Mar 09:09) came late and does not
   ruling admit ann ~ let in: #12, go ann paper !~ To let it count
+a sheet that is amended into another round says which, whether it is late there and what it takes the place of
+  match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,ticket
+  start bob rock - ticket,double ; start cyd paper + ticket,double ; resolve --yes ; go bob paper ; close --yes
+  resolve --yes --early ; swap bob ; amend @ at=09:09:30 ~ nothing else changes
+  5 amend 13 at=09:08:30 ~ then #13, swap bob: late for round 1, not for round 2, so it does not count. To let it count:
+  5 amend 13 at=09:08:30 ~ undo the resolve (hl log --kind resolve), then hl ruling admit 13
+  5 amend 13 at=09:07:30 ~ then #13, swap bob: counts for round 1, not for round 2 / ; go bob rock
+  5 amend 15 at=09:07:30 ~ then #15, go bob rock: counts for round 1, not for round 2, instead of #10 /
+  5 amend 15 at=09:07:30 ~ then #15, go bob rock: Bob, ticket to Rock: would count for nothing
+  5 amend 15 at=09:06:30 ~ counts for round 1, not for round 2; #10 came after it and counts instead /
+  5 amend 15 at=09:02:30 ~ the rules would no longer allow entry 15
+  amend 15 at=09:07:30 --yes ~ now #15, go bob rock: counts for round 1, not for round 2, instead of #10 / ; show 15
+  5 amend 11 at=09:06:40 ~ then #10, go bob paper: late for round 1, so it does not count.
+  5 undo 16 ~ then #15, go bob rock: counts for round 2, not for round 1 /
+so do orders
+  match hex_parties ann bob cyd dan eve fox ; open ; move ann odd A3 ; close --yes ; resolve --yes --early ; move ann
+  5 amend @ at=09:03:30 ~ then #@, move ann: counts for round 1, not for round 2, instead of #9 /
+and the sheets of a file
+  file three ; draw role ; open ; seal ann bob ; resolve --yes --early ; open ; seal ann cyd
+  5 amend @ at=09:04:30 ~ then #@, seal ann cyd: counts for round 1, not for round 2, instead of #
 a late sheet during a pause does not count, and the answer does not say that it does; one in time does
   file wolf ; draw role ; open ; pause ; seal ann bob ~ counts all the same ; close --yes
   seal bob ann ~ late: hl ruling admit @ [ !~ counts all the same
