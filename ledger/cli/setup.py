@@ -192,7 +192,7 @@ def make_match(
         app.to_host(f"made {log} with {len(bodies)} entries · receipt {entries[-1].hash}")
         hosts = bodies[0].args["hosts"]
         options = ("-g", folder, *(("--as", hosts[0]) if len(hosts) > 1 and not os.environ.get("HL_AS") else ()))
-        for step in next_steps(game, Match.of(str(log), [*entries_of(entries)]).fold.state):
+        for step in next_steps(game, Match.of(str(log), [*entries_of(entries)]).fold.state, now_ms()):
             app.to_host(f"next: {for_shell(line_to_run('hl', *options, *step.split()[1:]))}")
     if writing.json:
         app.out_recorded(json_text(document))

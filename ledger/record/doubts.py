@@ -11,7 +11,7 @@ from events.errors import Refused
 from events.instants import Instant, later, read_instant
 from events.record import NamedTuple
 from games.contract import Fact, Game, Moment, Result, State, View
-from games.kinds import called, grouped, listed
+from games.kinds import called, count, grouped, listed
 from games.records import kebab, plain
 from games.table import Table, actions as shared
 from games.table.facts import Abstained, ChoiceMade, GiftNamed, VoteCast
@@ -137,12 +137,12 @@ def openings(match: Match, plan: Plan) -> Openings:
     if not plan.correction:  # the host is not the cause of ends that come due by then
         before, _ = match.engine.pass_time(before, Moment(at, min(plan.mine)))
     facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]
-    early = early_ends(match.game, before, after, at, facts)
+    early = (*early_ends(match.game, before, after, at, facts), *lapsing(plan.before.state.table, after.table))
     shown = [*_in_words(after, opened(match.game, before, after))]
     sealed = before.table.round
     if sealed and sealed.sheets and sealed.name in after.table.resolved and not is_previewed(plan):
         shown.append(f"this opens the sheets for {called(sealed.name)}")
-    return Openings(tuple(early), tuple(shown))
+    return Openings(early, tuple(shown))
 
 
 def is_previewed(plan: Plan) -> bool:
@@ -198,6 +198,15 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
             yield f"the {decision.noun} {verb} {new} instead of {old}"
         else:
             yield early(f"the {decision.noun}", until, None)
+
+
+def lapsing(was: Table, now: Table) -> Iterator[str]:
+    """A sentence for each player who could give a token away before the plan and after it no more, also in time."""
+    for player in (player for decision in was.decisions if decision.kind == "gift" for player in decision.who):
+        if (lost := now.lapsed.get(player, 0) - was.lapsed.get(player, 0)) > 0:
+            name, verb = was.name(player), "lapses" if lost == 1 else "lapse"
+            named = f"if {name} has named somebody, first: hl gift {player} NAME --at TIME"
+            yield f"{count(lost, 'spare token')} of {name} {verb}; {named}"
 
 
 def _running(table: Table, end: Instant, at: Instant) -> Instant:

@@ -175,7 +175,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     after, refused = _after(match, bodies, before, bool(later), seq)
     if refused is not None and not options.force:
         if refused.code == "table.not_here":
-            refused.fix = "\n".join(next_steps(match.game, before.state)) or refused.fix
+            refused.fix = "\n".join(next_steps(match.game, before.state, now)) or refused.fix
         if options.at is not None:
             _at_a_typed_time(match, refused, later)
         raise refused

@@ -243,11 +243,17 @@ def _settled_by(decision: Decision) -> str:
     return "hl lot" if decision.kind == "lot" else DECIDED_BY.get(decision.about.partition(":")[0], "hl ruling TEXT")
 
 
-def next_steps(game: Game, state: Any) -> tuple[str, ...]:
-    """The lines that a host may type next; NAME and other words in capitals stand for what only players can say."""
-    table, owing = state.table, game.waiting(state)
+def next_steps(game: Game, state: Any, now: int) -> tuple[str, ...]:
+    """The lines that a host may type next; NAME and other words in capitals stand for what only players can say.
+
+    Args:
+        now: The present instant, ms. Of an end that has passed by then only the line that records it is left.
+    """
+    table, owing, end = state.table, game.waiting(state), game.due(state)
     if table.paused is not None:
         return ("hl resume",)
+    if end is not None and end <= now:
+        return (_recorded_by(table),)
     steps = list[str]()
     for decision in table.decisions:
         who = [due.who for due in owing if due.what == decision.noun and due.who in decision.who]
@@ -300,7 +306,8 @@ def needs(match: Match, point: Shown) -> list[str]:
     ruled = ruled_on(fold.outcomes)
     lines += [line for seq, line in match.game.faulty(state) if seq not in ruled]
     lines += late_sheets(match, fold)
-    lines += [must(match, due) for due in match.game.waiting(state)]
+    over = ", but the end has passed" if end is not None and end <= now else ""
+    lines += [f"{must(match, due)}{over}" for due in match.game.waiting(state)]
     for decision in table.decisions:
         if decision.kind == "lot":
             lines.append(f"a lot must decide: {_settled_by(decision)}")
@@ -408,8 +415,14 @@ def lines(facts: Iterable[Fact], game: Game, state: State, at: Instant) -> Itera
 
 def passed(end: int, now: int, table: Table) -> str:
     """A sentence that says that an end has passed without an entry that records it, and which command records it."""
-    fix = f"hl close {BREAK}" if table.phase == BREAK else "hl close"  # `hl close` alone would end the next round
-    return f"the end passed {show_span(now - end)} ago; run {fix}"
+    ago = show_span(now - end)
+    return f"the end passed {ago} ago; run {_recorded_by(table)}; what was sent before it: with --at TIME"
+
+
+def _recorded_by(table: Table) -> str:
+    if table.phase == BREAK:
+        return f"hl close {BREAK}"  # `hl close` alone would end the next round
+    return "hl resolve" if table.round else "hl close"
 
 
 def phase_name(game: Game, state: State) -> str:

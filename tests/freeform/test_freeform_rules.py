@@ -104,7 +104,7 @@ IN_MEMORY = {
     "purse": lambda play: {p: play.state.held("purse", p) for p in ("ann", "bob", "cyd")},
     "stock": lambda play: play.state.held("stock", ""),
     "tools": lambda play: play.state.cards("tool", "ann"),
-    "next": lambda play: next_steps(GAME, play.state),
+    "next": lambda play: next_steps(GAME, play.state, 0),
     "said": lambda play: play.refusals[-1].split(" | ")[0],
     "fix": lambda play: play.refusals[-1].split(" | ")[1],
     "hosts": lambda play: play.refusals[-1].split(" | ")[2],

@@ -317,6 +317,21 @@ what must be drawn first is next: in a file each draw, then its sheets
 a phase or round that was opened again has no end: next is also to set one
   desk ; close --yes ; reopen trading --yes ~ or hl lock NAME, or hl deadline WHEN / ; status ~ or hl deadline WHEN /
   deadline 'in 2h' ~ next: hl trade NAME CARD NAME CARD, or hl lock NAME /
+when an end has passed, next is what records it: not what would be refused or late by now
+  desk ; +1h ; close --yes ~ next: hl gift dan NAME ; status ~ next: hl gift dan NAME ; +25h
+  status ~ next: hl close / !~ next: hl gift ~ ! Dan must give a token away, but the end has passed / ~ with --at TIME
+  waiting ~ next: hl close / !~ next: hl gift ; close --yes !~ next: hl gift
+of trading too
+  desk ; +73h ; status ~ next: hl close / !~ next: hl trade
+and of a round, which may be resolved at once
+  match polar ann bob cyd allow_odd_roster=true ; open ; +49h ; status ~ ago; run hl resolve; ~ next: hl resolve /
+  status ~ ! Ann owes a room, sign and two bombs, but the end has passed !~ next: hl start
+what is still to be given away lapses only after a question, early, late, and whatever is recorded
+  desk ; +1h ; close --yes ; 5 close ~ 1 spare token of Dan lapses; if Dan has named somebody, first: hl gift dan NAME
+  5 close ~ this ends the gift now ; +25h ; 5 close ~ 1 spare token of Dan lapses; ~ gift dan NAME --at TIME
+  5 award ann garnets 1 ~ 1 spare token of Dan lapses ; 3 gift dan ann ~ --at TIME
+  gift dan ann --at -10h --yes !~ lapses
+  : table lapsed ==
 and so of a round
   match polar ann bob cyd allow_odd_roster=true ; open !~ hl deadline ; close --yes ; reopen ~ next: hl deadline WHEN /
   status ~ next: hl deadline WHEN / ; deadline 'in 2h' !~ next: hl deadline
@@ -365,8 +380,9 @@ def test_each_point_of_a_whole_match_has_a_next_line(name: str, tmp_path: Path) 
     """From the first entry to the end there is a line to type, and the command that it is for reads it."""
     match = played(name, tmp_path / "m")
     for seq in range(1, len(match.book.entries) + 1):
-        state = fold(match.engine, match.book.entries[:seq]).state
-        steps = next_steps(match.game, state)
+        folded = fold(match.engine, match.book.entries[:seq])
+        state = folded.state
+        steps = next_steps(match.game, state, folded.last)
         assert steps or state.table.status == "finished", f"entry {seq}: {state.table.phase}"
         for step in steps:
             for line in re.split(", (?:or|then) ", re.sub(r" \([A-Z][^|]*\)(, if .*)?$|, once .*", "", step)):
