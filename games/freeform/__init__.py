@@ -54,7 +54,7 @@ GAME = assemble(
             shared.Word: Verb(draws.fair),
             shared.Open: Verb(rules.open_),
             shared.Close: Verb(rules.close, prepare=rules.prepare_close),
-            shared.Deadline: Verb(rules.deadline),
+            shared.Deadline: Verb(rules.deadline, prepare=rules.prepare_deadline),
             shared.AmendSetting: Verb(prepare=draws.prepare_amend, audience=view.of_amendment),
         },
         has=("tokens", "elimination", "gift", "vote", "lot", "commit"),

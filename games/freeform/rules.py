@@ -259,9 +259,19 @@ def prepare_close(state: State, action: shared.Close, luck: Luck) -> tuple[Actio
 
 def deadline(tx: Transaction[State], action: shared.Deadline, moment: Moment) -> None:
     """Move the end of a round or a decision; otherwise that of the match."""
-    if not tx.state.table.decisions and tx.state.table.round is None and left(tx.state):
-        raise Refused("table.no_deadline", "no round is on, so there is no end to move", "hl open")
+    _must_have_end(tx.state)
     by_the_table(tx, action, moment)
+
+
+def prepare_deadline(state: State, action: shared.Deadline, luck: Luck) -> tuple[Action, ...]:
+    """Refuse `+6h` like any other time, where no end can be set."""
+    _must_have_end(state)
+    return (action,)
+
+
+def _must_have_end(state: State) -> None:
+    if not state.table.decisions and state.table.round is None and left(state):
+        raise Refused("table.no_deadline", "no round is on, so there is no end to move", "hl open")
 
 
 def follow(tx: Transaction[State], moment: Moment) -> None:

@@ -264,7 +264,7 @@ def _choose_sides(tx: Transaction[State], round_: Round, drawn: tuple[str, ...])
         cell = state.cells[missing[0], "odd"]
         what = "some players have not said which piece is odd (HX-9)"
         host_only = f"not said for {state.table.named(missing)}; hl sides {missing[0]} {cell}, or the other cell"
-        raise Refused("hex_parties.sides_missing", what, "hl waiting", host_only)
+        raise Refused("hex_parties.sides_missing", what, "hl sides PLAYER CELL", host_only)
 
 
 def _score(tx: Transaction[State]) -> None:

@@ -112,8 +112,9 @@ def swap(tx: Transaction[State], action: a.Swap, moment: Moment) -> None:
 
 
 def bomb(tx: Transaction[State], action: a.Bomb, moment: Moment) -> None:
-    _one_of(action, action.kind and action.room, "bomb and room", "BOMB ROOM")
-    _put(tx, action, moment, "bomb", bomb=(f"{action.kind} {action.room}",) if action.kind else ())
+    kind, room = action.kind, action.room
+    _one_of(action, kind or room if action.off else kind and room, "bomb and room", "BOMB ROOM")
+    _put(tx, action, moment, "bomb", bomb=(f"{kind} {room}",) if kind else ())
 
 
 def buy(tx: Transaction[State], action: a.Buy, moment: Moment) -> None:

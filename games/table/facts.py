@@ -491,7 +491,7 @@ class TokenWithdrawn(NamedTuple):
     award: TokenReason
 
     def host(self, state: State) -> str:
-        return f"{state.table.name(self.award.player)} no longer wins the token for {self.award.condition}"
+        return f"{state.table.name(self.award.player)} no longer wins the Token of Life ({self.award.why})"
 
     def evolve(self, table: Table) -> Table:
         awards = list(table.awards)

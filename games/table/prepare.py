@@ -61,7 +61,7 @@ def prepare(
             if table.decisions and not timed:
                 kind = table.decisions[0].kind
                 what = f"a {kind} is open, and it has no clock that could be ended"
-                raise Refused("table.cannot_close", what, f"hl {kind}")
+                raise Refused("table.cannot_close", what, "hl lot" if kind == "lot" else "hl status")
             return (action._replace(phase=timed[0] if timed else table.phase),)
         case a.Resolve(round=None):
             return (action._replace(round=rounds.resolving(table, table.round and table.round.name).name),)

@@ -376,7 +376,7 @@ def admit(table: Table, text: str) -> LateAdmitted | None:
 
 
 def _not_late(round_: Round | None, what: str) -> Refused:
-    fix = "hl log\none of a round that is resolved counts after: hl undo the resolve, then admit it"
+    fix = "hl log\nfor one of a resolved round: undo the resolve (hl log --kind resolve), then admit it"
     fix += "" if round_ else "\nwhat is no sheet: type it again with --at TIME, when it was sent"
     return Refused("sealed.not_late", f"{what} for {called(round_.name)}" if round_ else "no round is on", fix)
 

@@ -38,7 +38,7 @@ from ledger.cli.output import LAST, entry_meant, entry_words
 from ledger.cli.terminal import width
 from ledger.cli.verb import ReadOptions, Verb, WriteOptions, about_options, list_option, together, verb, write_options
 from ledger.core.clock import now_ms
-from ledger.core.effective import as_effective
+from ledger.core.effective import BEFORE_ALL, as_effective
 from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.record.corrections import (
@@ -488,6 +488,7 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     meant = [*takewhile(lambda word: "=" not in word, words)] if words[0].lower() == LAST else [words[0]]
     earlier = match_when_typed(match, options.once)
     target = entry_meant(earlier, meant, lambda entry: entry.body.do in match.engine.actions)
+    match.check_entry(target)
     is_pair = re.compile(r"[A-Za-z_][\w-]*=")
     pair = functools.partial(_pair, target, match.engine.actions.get(match.book.entries[target - 1].body.do))
     values = dict(map(pair, _texts(words[len(meant) :], lambda word, after: is_pair.match(word) is not None)))
@@ -527,7 +528,8 @@ def _show_fields(app: App, target: int) -> None:
     known = [field for field in fields(match.engine.actions[live.do]) if not field.arg.hidden]
     named, place = match.file_words(live)
     values = {**named, **{f.name: _typed_value(live.args.get(f.name)) for f in known if f.name != place}}
-    values["at"] = show_time(live.at, match.zone)
+    at = match.book.entries[target - 1].body.at if live.at == BEFORE_ALL else live.at
+    values["at"] = show_time(at, match.zone)
     if app.json:
         app.out(json_text({"seq": target, "do": live.do, "fields": values}))
         return

@@ -72,19 +72,25 @@ def check_amend(match: Match, target: int) -> None:
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if entry.body.do in shared.META_VERBS or entry.body.do in ("create", "seat"):
-        raise Refused("amend.fixed", f"entry {target} ({entry.body.do}) cannot be amended", _other_way(entry))
+        raise Refused("amend.fixed", f"entry {target} ({entry.body.do}) cannot be amended", _other_way(match, entry))
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]
         raise Refused("amend.struck", f"entry {target} is undone (by entry {by})", f"hl redo {by}")
 
 
-def _other_way(entry: Entry) -> str:
-    do, args = entry.body.do, entry.body.args
+def _other_way(match: Match, entry: Entry) -> str:
+    do, args, marks = entry.body.do, entry.body.args, match.fold.marks
     if do in ("posted", "posting"):
-        return f"hl outbox undo {args.get('item')}"
+        return "hl outbox" if entry.seq in marks.struck else f"hl outbox undo {args.get('item')}"
     if do in ("undo", "redo"):
-        return f"hl redo {entry.seq}" if do == "undo" else f"hl undo {args.get('target')}"
-    return "hl amend-setting KEY=VALUE" if do == "create" else "hl override PLAYER FIELD VALUE"
+        if entry.seq in marks.undone:
+            return f"hl redo {entry.seq}"
+        seq = args.get("target", 0)
+        if not 0 < seq < entry.seq or seq in marks.struck:
+            return "hl log"
+        target = match.book.entries[seq - 1]
+        return f"hl undo {seq}" if match.can_be_struck(target) else _other_way(match, target)
+    return "hl amend-setting KEY=VALUE" if do in ("create", "amend-setting") else "hl override PLAYER FIELD VALUE"
 
 
 def undo(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
@@ -165,7 +171,7 @@ def check_undo(match: Match, target: int) -> None:
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if not match.can_be_struck(entry):
-        raise Refused("undo.fixed", f"entry {target} ({entry.body.do}) cannot be undone", _other_way(entry))
+        raise Refused("undo.fixed", f"entry {target} ({entry.body.do}) cannot be undone", _other_way(match, entry))
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]
         raise Refused("undo.twice", f"entry {target} is undone already (by entry {by})", f"hl redo {by}")

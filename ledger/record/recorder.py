@@ -14,9 +14,9 @@ from itertools import chain
 from events import Body, Entry, LedgerError, Moved, Refused, Unmet
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Action, AnyAction, Published
+from games.contract import Action, AnyAction, Moment, Published
 from games.kit.luck import mix
-from games.records import args_of, kebab
+from games.records import args_of, fields, kebab
 from games.spans import show_span
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
@@ -28,6 +28,9 @@ from ledger.core.times import message_id, show_day, show_time
 from ledger.record.doubts import doubts, openings, which_round
 from ledger.record.plan import Ask, Options, Plan, Planner, Written, drifts, news_of, nobody, typed_on, written
 from ledger.tell.reports import next_steps, not_open
+
+MAX_FIXES = 4
+"""So many refusals in a row are asked what comes first."""
 
 
 def record_actions(match: Match, actions: Sequence[Action], options: Options, ask: Ask = nobody) -> Written:
@@ -168,6 +171,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         prepared = (match.game.prepare(typed_on(match, state, action, at, seq), action, luck) for action in typed)
         actions = [again(match, one) if hasattr(one, "replaces") else one for one in chain.from_iterable(prepared)]
     except LedgerError as error:
+        error.fix = _or_what_comes_first(match, error.fix, now)
         if options.at is not None:
             _at_a_typed_time(match, error, later)
         raise
@@ -176,6 +180,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     if refused is not None and not options.force:
         if refused.code == "table.not_here":
             refused.fix = "\n".join(next_steps(match.game, before.state, now)) or refused.fix
+        refused.fix = _or_what_comes_first(match, refused.fix, now)
         if options.at is not None:
             _at_a_typed_time(match, refused, later)
         raise refused
@@ -190,6 +195,27 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
                 raise Refused("draw.unrepeatable", f"this cannot be drawn again: {wrong}", fix)
     mine = frozenset(range(seq, seq + len(bodies)))
     return Plan(bodies, before, after, mine, len(late), correction=False)
+
+
+def _or_what_comes_first(match: Match, fix: str, now: Instant) -> str:
+    """A fix; if it is a verb without words that is refused now as well (`hl open` before a draw), the fix of that.
+
+    Why a `resolve` is refused may be a secret of somebody's sheet, and a refusal may be forwarded.
+    """
+    state, seq = match.fold.state, len(match.book.entries) + 1
+    for _ in range(MAX_FIXES):
+        cls = match.engine.actions.get(fix.removeprefix("hl ").removesuffix(" -n"))
+        if cls in (None, shared.Resolve) or any(field.required for field in fields(cls)):
+            break
+        try:
+            on = typed_on(match, state, cls(), now, seq)
+            luck = _Redrawn(match.fold.layout.next, "", match.published(), now)
+            first, *_ = match.game.prepare(on, cls(), luck)
+            match.game.decide(on, first, Moment(now, seq))
+            break
+        except LedgerError as refusal:
+            fix = refusal.fix if refusal.fix.startswith("hl ") else "hl status"
+    return fix
 
 
 def _at_a_typed_time(match: Match, error: LedgerError, later: Sequence[Outcome]) -> None:

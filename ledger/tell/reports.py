@@ -229,18 +229,27 @@ def must(match: Match, due: Due) -> str:
     return f"{name} owes {'an' if due.what[0] in 'aeiou' else 'a'} {due.what}"
 
 
+def _refusal(game: Game, state: Any, action: Any) -> Refused | None:
+    """Why the rules refuse an action now; None also if only its draw is missing, which is made when it is typed."""
+    try:
+        game.decide(state, action, Moment(Instant(0), 0))
+    except Refused as refusal:
+        return None if refusal.code == "table.undrawn" else refusal
+    return None
+
+
 def not_open(game: Game, state: Any) -> tuple[str, str] | None:
     """Why play or the next round is not open yet, and the line to type; None if it is open or the match is over."""
-    try:
-        game.decide(state, shared.Open(), Moment(Instant(0), 0))
-    except Refused as refusal:
-        if refusal.code != "table.undrawn":  # `hl open` itself draws what is missing
-            return None if refusal.code.endswith(".opened") else (refusal.what, refusal.fix)
-    return "play is not open yet", "hl open"
+    if (refusal := _refusal(game, state, shared.Open())) is None:
+        return "play is not open yet", "hl open"
+    return None if refusal.code.endswith(".opened") else (refusal.what, refusal.fix)
 
 
-def _settled_by(decision: Decision) -> str:
-    return "hl lot" if decision.kind == "lot" else DECIDED_BY.get(decision.about.partition(":")[0], "hl ruling TEXT")
+def _settled_by(game: Game, state: Any, decision: Decision) -> str:
+    if decision.kind == "lot":
+        refusal = _refusal(game, state, shared.Lot(decision.among, decision.among[0], ""))
+        return refusal.fix if refusal else "hl lot"
+    return DECIDED_BY.get(decision.about.partition(":")[0], "hl ruling TEXT")
 
 
 def next_steps(game: Game, state: Any, now: int) -> tuple[str, ...]:
@@ -259,14 +268,15 @@ def next_steps(game: Game, state: Any, now: int) -> tuple[str, ...]:
         who = [due.who for due in owing if due.what == decision.noun and due.who in decision.who]
         named = [f"hl {decision.kind} {player} NAME ({table.one_of(decision.among)})" for player in who]
         steps += named[:1] if decision.kind == "vote" else named
-        steps += [_settled_by(decision)] if decision.kind in ("lot", "ruling") else []
+        steps += [_settled_by(game, state, decision)] if decision.kind in ("lot", "ruling") else []
     may_face = facing(table) if "elimination" in game.has and not steps else None
     if (candidate := may_face) is not None:
         if (opponent := table.choices.get((OPPONENT, candidate))) is None:
             return (f"hl choose {candidate} NAME ({table.one_of(able_opponents(table))}), if there is a Death Match",)
         return (f"hl new FOLDER --from FILE --after THIS --death-match ({table.named((candidate, opponent))})",)
     if table.round and (table.round.closed is not None or not owing):
-        return ("hl resolve",)
+        refusal = _refusal(game, state, shared.Resolve(table.round.name))
+        return tuple(refusal.fix.splitlines()) if refusal else ("hl resolve",)
     waits = table.status in ("setup", "running") and not (table.round or table.ends)
     if waits and (closed := not_open(game, state)) is not None:
         return closed[1:]
@@ -310,9 +320,9 @@ def needs(match: Match, point: Shown) -> list[str]:
     lines += [f"{must(match, due)}{over}" for due in match.game.waiting(state)]
     for decision in table.decisions:
         if decision.kind == "lot":
-            lines.append(f"a lot must decide: {_settled_by(decision)}")
+            lines.append(f"a lot must decide: {_settled_by(match.game, state, decision)}")
         elif decision.kind == "ruling":
-            lines.append(f"a host must decide on the {decision.about}: {_settled_by(decision)}")
+            lines.append(f"a host must decide on the {decision.about}: {_settled_by(match.game, state, decision)}")
     lines += to_send(match, now) if fold is match.fold else []
     if table.assumptions and table.status == "setup":
         lines.append(f"{len(table.assumptions)} rules have a default that nobody has confirmed: hl assumptions")

@@ -90,8 +90,8 @@ HX-9 missing_parity = first_listed: the first is odd; the moves still count
 HX-9 missing_parity = host: a host must say, and who is missing is the hosts'
   set missing_parity=host; sides p2 B6; sides p3 F8; sides p4 I4; sides p5 H1; sides p6 D1; move p1 "odd A3 even D4"
   +25h; no sides_missing: resolve
-  refusal ~ some players have not said which piece is odd (HX-9) | hl waiting | not said for P1; sides p1 A4; resolve
-  explain ~ P1: the piece on A4 is odd; cells p1o == A3
+  refusal ~ some players have not said which piece is odd (HX-9) | hl sides PLAYER CELL | not said for P1
+  sides p1 A4; resolve; explain ~ P1: the piece on A4 is odd; cells p1o == A3
 HX-9 a lot typed in; a choice that was sent goes before it
   set missing_parity=lot; sides p2 B6; no no_piece: resolve --drawn "p1 E5"; no sides_missing: resolve --drawn "p1 A4"
   resolve --drawn "p1 A4" --drawn "p2 D8" --drawn "p3 F8" --drawn "p4 first" --drawn "p5 second" --drawn "p6 D1"

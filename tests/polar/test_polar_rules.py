@@ -222,8 +222,9 @@ PL-7 purchase_window = pregame_too
   held a == 4 2 confetti 1 double 1
 2 short forms: an item or --off, not both, not neither; --off takes off what is there
   duel a double confetti; no what: go a; no what: bomb a; no what: bomb a double; no what: buy a
-  no off: go a paper --off; no off: bomb a double rock --off; no off: buy a swap --off; no not_on: go a --off
-  refusal ~ A's sheet has no ticket; no not_on: swap a --off; refusal ~ A's sheet has no sign swap
+  no off: go a paper --off; no off: bomb a double rock --off; no off: bomb a double --off; no off: buy a swap --off
+  no not_on: go a --off; refusal ~ A's sheet has no ticket
+  no not_on: swap a --off; refusal ~ A's sheet has no sign swap
   no not_on: bomb a --off; refusal ~ A's sheet has no bomb; no not_on: buy a --off; refusal ~ A's sheet has no purchase
   no empty: submit a; blank a; no not_on: go a --off; go a paper; sheets a == --ticket paper
 2 a purchase that names nothing is kept, is no item, and he reads it back

@@ -51,6 +51,36 @@ FILES = {
 }
 
 SLIPS = """
+a refusal names what comes first, not a verb that would be refused as well
+  file wolf ; 3 deadline +1m ~ try: hl draw role / ; 3 reopen -n ~ try: hl draw role / ; draw role ; open
+  resolve --yes --early ; 3 deadline +1h ~ no round is on ~ try: hl open / ; declare void --note x --yes
+  3 deadline +1h ~ try: hl log --kind declare /
+where no draw is lacking, but the match cannot open, status says why
+  match hex_parties a b c d e f g allow_odd_roster=true ; 3 deadline +1m ~ try: hl status /
+  status ~ six pairs of cells
+words for the deal come too late for a commitment as well
+  desk ; 3 word ann seven bottles !~ hl commit ~ try: hl status /
+what a ruling settles is not in a bare ruling
+  match equilibrium a b c tol_conditions=[host_decides] allow_odd_roster=true ; deal ; open ; close --yes
+  3 close ~ a ruling is open ~ try: hl status / ; status ~ a host must decide on the token: hl award PLAYER tokens 1
+an undo and its redo are taken back by the line that does it now
+  desk ; trade ann R2 bob B4 ; undo 20 --yes ; 3 undo 21 ~ try: hl redo 21 / ; redo 21 --yes
+  3 undo 21 ~ try: hl undo 20 / ; 3 undo 22 ~ try: hl undo 20 / ; undo 20 --yes ; 3 undo 22 ~ try: hl log /
+amend of an entry that is not there, and of one that made the match
+  desk ; 2 amend 99 ~ there is no entry 99 ; 2 amend 99 a=ann ~ there is no entry 99
+amend shows what the match began with
+  demo freeform ; amend 6 ~ key=counters.favour ~ at=2027-01-01 ; 3 undo 6 ~ like: hl amend-setting KEY=VALUE /
+a mark that was taken back is not taken back again
+  desk ; trade ann R2 bob B4 ; outbox done 20b ; outbox undo 20b ; 3 amend 21 at=-1m ~ try: hl outbox /
+once an end has passed, next is what may be typed after it
+  desk ; deadline "in 2h" --yes ; +3h ; waiting ~ next: hl gift dan NAME !~ hl trade ; status ~ next: hl gift dan NAME
+  gift dan ann --yes
+next is no resolve that the rules refuse
+  match hex_parties a b c missing_parity=host allow_odd_roster=true ; open ; close --yes ~ next: hl sides PLAYER CELL /
+  3 resolve --yes --early ~ like: hl sides PLAYER CELL / ; status ~ next: hl sides PLAYER CELL /
+next is no lot that a host must not draw
+  match hex_parties a b c ec_tie_no_winner=host max_rounds=1 missing_parity=first_listed allow_odd_roster=true ; open
+  resolve --yes --early ; status ~ a lot must decide: hl lot --outcome PLAYER ~ next: hl lot --outcome PLAYER /
 last is the newest entry in effect of a verb and a player
   desk ; trade ann R2 bob B4 ; trade cyd B5 dan R3 ; recolour ann R9 ; award ann garnets 1 ; undo @ --yes
   : show last ann | seq == 22 ; : show last trade ann | seq == 20 ; undo last trade ann -n --yes ~ to undo: #20,
