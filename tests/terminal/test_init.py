@@ -131,6 +131,9 @@ def test_every_fault_at_once_with_its_line() -> None:
 # ---- at a terminal ---------------------------------------------------------------------------------------------------
 
 
+QUICK = "from ledger import __main__; import ledger.cli.terminal as t; t.PASTE_WAIT_SECONDS = 0.02; __main__.main()"
+
+
 @pytest.fixture
 def sit(tmp_path: Path, root: Path) -> Iterator[Callable[..., Terminal]]:
     opened: list[Terminal] = []
@@ -140,7 +143,7 @@ def sit(tmp_path: Path, root: Path) -> Iterator[Callable[..., Terminal]]:
     def start(*words: str, settled: str = "") -> Terminal:
         (tmp_path / "home" / "host-ledger" / "config.toml").write_text(settled, encoding="utf-8")
         env = {"XDG_CONFIG_HOME": str(tmp_path / "home"), "HL_AS": "", "HL_MATCH": "", "COLUMNS": "70"}
-        opened.append(Terminal(root, *words, env=env, cwd=tmp_path / "here"))
+        opened.append(Terminal(root, *words, env=env, cwd=tmp_path / "here", program=QUICK))
         return opened[-1]
 
     yield start
