@@ -14,6 +14,7 @@ Source: docs/log-format.md, "Old logs"; promise 4.
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
 import inspect
 import json
@@ -162,6 +163,7 @@ class WithoutWords(ast.NodeTransformer):
 SAID = frozenset({"rule", "host", "line", "owner", "public", "who"})
 
 
+@functools.cache
 def fingerprint(source: str) -> str:
     """A digest of what a source does: comments, docstrings, layout and the words of facts do not count."""
     tree = WithoutWords().visit(ast.parse(source))
@@ -179,14 +181,20 @@ def shared_by(files: set[Path]) -> set[Path]:
     found: set[Path] = set()
     left = set(files)
     while left:
-        for node in ast.walk(ast.parse(left.pop().read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("games."):
-                place = ROOT.joinpath(*str(node.module).split("."))
-                named = (place / f"{name.name}.py" for name in node.names)
-                modules = {place.with_suffix(".py"), place / "__init__.py", *named}
-                new = {module for module in modules if module.is_file() and module.name not in WORDS} - found
-                found, left = found | new, left | new
+        new = imported(left.pop()) - found
+        found, left = found | new, left | new
     return found
+
+
+@functools.cache
+def imported(file: Path) -> set[Path]:
+    """The modules of games/ that a file names in its imports."""
+    modules: set[Path] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("games."):
+            place = ROOT.joinpath(*str(node.module).split("."))
+            modules |= {place.with_suffix(".py"), place / "__init__.py", *(place / f"{n.name}.py" for n in node.names)}
+    return {module for module in modules if module.is_file() and module.name not in WORDS}
 
 
 def rules_of(game: Game) -> Rules:
