@@ -126,21 +126,19 @@ def test_which_pythons_were_tried(capsys: pytest.CaptureFixture[str], record_pro
 
 
 BROKEN = {
-    "sorted by hash": ("sorted(players, key=hash)", "hash_seed", "4242"),
-    "dates of this machine's zone": ("__import__('time').localtime(0)", "zone", "Asia/Tokyo"),
-    "the clock": ("[str(ledger.core.clock.now_ms())]", "now", 4_102_444_800_000),
-    "the folder": ("[__import__('os').getcwd()]", "folder", "/usr"),
-}  # fmt: skip
+    "sorted by hash": "sorted(players, key=hash)",
+    "dates of this machine's zone": "__import__('time').localtime(0)",
+    "the clock": "ledger.core.clock.now_ms()",
+    "the folder": "__import__('os').getcwd()",
+}
 
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_sabotage_is_seen(name: str, root: Path, tmp_path: Path) -> None:
-    """A teller that depends on its surroundings is told from one that does not."""
-    words, field, value = BROKEN[name]
-    broken = tmp_path / "tell.py"
-    source = PROGRAM.read_text(encoding="utf-8")
-    marked = source.replace("    for line in lines:\n", f"    found[name] = str({words})\n    for line in lines[:1]:\n")
+def test_sabotage_is_seen(root: Path, tmp_path: Path) -> None:
+    """A teller that depends on its surroundings in four ways is told from one that does not, by each of them."""
+    broken, source = tmp_path / "tell.py", PROGRAM.read_text(encoding="utf-8")
+    ways = "".join(f"    found[{name!r}] = str({words})\n" for name, words in BROKEN.items())
+    marked = source.replace("    for line in lines:\n", f"{ways}    for line in lines[:1]:\n")
     assert marked != source
     broken.write_text(marked, encoding="utf-8")
-    one, other = Place(sys.executable), Place(sys.executable)._replace(**{field: value})
-    assert differences(told(root, one, LOGS[:1], broken), told(root, other, LOGS[:1], broken))
+    one, other = (told(root, place, LOGS[:1], broken) for place in places()[:2])
+    assert differences(one, other) == sorted(BROKEN)
