@@ -93,6 +93,15 @@ def nothing_waits_for_the_disk() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def workers_share_the_demos(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What one worker of a run has played, the others copy."""
+    from tests.support.demos import SHARED
+
+    if hasattr(request.config, "workerinput"):
+        SHARED.folder = tmp_path_factory.getbasetemp().parent / "demos"
+
+
 def pytest_collection_finish() -> None:
     """What was imported and collected stays: the collector of garbage need not go through it again and again."""
     gc.collect()

@@ -23,7 +23,7 @@ from ledger.cli.terminal import fitted
 from ledger.cli.verbs import shared_verbs
 from ledger.core.match import Match
 from ledger.render.text import MIN_CELL_COLUMNS, table
-from tests.support.demos import Demos
+from tests.support.demos import SHARED, Demos
 from tests.support.sizes import FULL
 
 WIDTHS = (40, 60, 80)
@@ -39,8 +39,11 @@ class Terminal(io.StringIO):
 
 @pytest.fixture(scope="module")
 def demos(tmp_path_factory: pytest.TempPathFactory) -> Demos:
-    """Of this file alone: lines that record are typed here."""
-    return Demos(tmp_path_factory.mktemp("demos"))
+    """Copies of this file alone: lines that record are typed here."""
+    copies = Demos(tmp_path_factory.mktemp("demos"))
+    for name in names():
+        SHARED.copy(name, copies.folder / name / "m")
+    return copies
 
 
 @pytest.fixture
