@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import random
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -39,7 +40,7 @@ def values(hand: Hand) -> list[int]:
 @functools.cache
 def copies(hand: Hand, count: int) -> list[int]:
     """The values that are in the hand exactly `count` times, highest first."""
-    return [value for value in range(10, 0, -1) if values(hand).count(value) == count]
+    return [value for value in dict.fromkeys(values(hand)) if values(hand).count(value) == count]
 
 
 @functools.cache
@@ -143,6 +144,35 @@ def candidates(hands: dict[str, Hand], holders: set[str], metric: str) -> list[s
     able = [p for p in hands if p not in holders]
     worst = [p for p in able if not any(steadier(hands[p], hands[other], metric) for other in able)]
     return [p for p in worst if not any(beats(hands[p], hands[other]) for other in worst)]
+
+
+# ---- every hand ---------------------------------------------------------------------------------------------------
+
+FREQUENCIES = {
+    "four": 360, "full": 2160, "straight": 5760, "trips": 23040, "flush": 31008, "two_pair": 50400, "high": 236160,
+    "pair": 309120,
+}  # fmt: skip
+"""Section 5: how many of the 658,008 hands of the fresh deck each class has."""
+
+
+def test_class_and_order_of_every_hand() -> None:
+    """5, EQ-18, EQ-19: of each hand that a match can bring, recolouring included; and the frequencies of the page."""
+    from games.equilibrium.cards import classify
+
+    strengths: dict[tuple[int, ...], tuple[int, list[int]]] = {}
+    dealt: Counter[str] = Counter()
+    for hand in itertools.combinations_with_replacement(dict.fromkeys(DECK), 5):
+        if len({*values(hand)}) == 1:
+            continue  # section 1: no five of a kind
+        ranked, name = classify(hand), hand_class(hand)
+        assert (ranked.name, list(ranked.strength[1:])) == (name, deciding(hand)), hand
+        strengths[ranked.strength] = -ORDER.index(name), deciding(hand)
+        copies_held = Counter(hand).values()
+        if max(copies_held) <= 2:
+            dealt[name] += 2 ** [*copies_held].count(1)  # a single face may be either copy
+    assert dealt == FREQUENCIES
+    ranks = [rank for _, rank in sorted(strengths.items())]
+    assert all(low < high for low, high in itertools.pairwise(ranks))
 
 
 # ---- the comparison ----------------------------------------------------------------------------------------------
