@@ -19,6 +19,7 @@ from games.table import actions as shared
 from games.table.endgame import settle
 from tests.support.play import finish
 from tests.support.sizes import law
+from tests.table.test_hex import near, walked
 
 MINUTE, HOUR = 60_000, 3_600_000
 PLAYERS = ("p1", "p2", "p3", "p4", "p5", "p6")
@@ -28,6 +29,8 @@ ROWS = (5, 6, 7, 8, 9, 8, 7, 6, 5)
 DRAWN = {f"{'ABCDEFGHI'[y]}{n + 1}": (2 * n - count + 1, y - 4) for y, count in enumerate(ROWS) for n in range(count)}
 """Cell -> where it is drawn: half cells to the right of E5, rows below it."""
 CELLS = tuple(DRAWN)
+FAR = walked("E5")
+"""Steps from the centre."""
 BONUSES = [
     {"name": "Sprint", "range": 5},
     {"name": "leap", "pass_through": True, "cost": 2},
@@ -109,11 +112,6 @@ def submissions(play: Any, dice: random.Random) -> None:
 # ---- the rules a second time ---------------------------------------------------------------------------------------
 
 
-def touching(one: str, other: str) -> bool:
-    (x, y), (u, v) = DRAWN[one], DRAWN[other]
-    return (abs(x - u), abs(y - v)) in ((2, 0), (1, 1))
-
-
 def groups(occupied: set[str]) -> list[set[str]]:
     """What hangs together: groups that touch are joined until none do."""
     found = [{cell} for cell in occupied]
@@ -122,7 +120,7 @@ def groups(occupied: set[str]) -> list[set[str]]:
         joined = False
         for i, one in enumerate(found):
             for other in found[i + 1 :]:
-                if any(touching(x, y) for x in one for y in other):
+                if any(near(cell) & other for cell in one):
                     one |= other
                     found.remove(other)
                     joined = True
@@ -132,14 +130,8 @@ def groups(occupied: set[str]) -> list[set[str]]:
     return found
 
 
-def far(cell: str) -> int:
-    """Steps from E5."""
-    x, y = abs(DRAWN[cell][0]), abs(DRAWN[cell][1])
-    return y + max(0, (x - y) // 2)
-
-
 def expected(cells: dict[Any, str], before: dict[str, int]) -> tuple[dict[str, int], set[str]]:
-    """Points of the round and who ends the match, as sections 4 and 5 say."""
+    """Points of the round and who ends the match: sections 4 and 5, HX-12, HX-13, HX-20."""
     scoring = set()
     for group in groups(set(cells.values())):
         if len(group) >= 3:
@@ -150,7 +142,7 @@ def expected(cells: dict[Any, str], before: dict[str, int]) -> tuple[dict[str, i
         p: -1 if n < 4 else 0 if n < 7 else 1 if n < 10 else 2 if n < 13 else 3 if n < 16 else 4
         for p, n in before.items()
     }
-    return points, {p for p, which in scoring if far(cells[p, which]) <= reach[p]}
+    return points, {p for p, which in scoring if FAR[cells[p, which]] <= reach[p]}
 
 
 # ---- what always holds ---------------------------------------------------------------------------------------------
