@@ -278,8 +278,9 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
                 app.to_host(f"  entry {before[-1]} is the same, and both count. Not meant? hl undo {new.seq}")
         if any(outcome.entry.do in ACT_AT_ONCE for outcome in written.outcomes):
             app.to_host(f"  not meant? hl undo {written.seqs[0]} takes it back")
-        steps = ends.next_steps(match.game, written.after, now_ms())
-        app.tell_next(steps if steps != ends.next_steps(match.game, written.before, 0) else ())
+        was, steps = (ends.next_steps(match.game, state, 0) for state in (written.before, written.after))
+        counts = max((outcome.entry.at for outcome in written.outcomes), default=now_ms())
+        app.tell_next(ends.next_steps(match.game, written.after, counts) if steps != was else ())
 
 
 def _who_is_silent(app: App, state: Any) -> None:
