@@ -18,7 +18,7 @@ from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
 from events.files import same_file
 from games.contract import Lookup
-from games.kinds import shown
+from games.kinds import digits, shown
 from games.kit.blocks import Block
 from games.records import plain
 from ledger.cli.app import App, entry_number
@@ -46,6 +46,9 @@ LAST = "last"
 def entry_words(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
     """Check the words that name an entry: a number, or `last` and the words after it."""
     if not ctx.resilient_parsing and words[1:] and words[0].lower() != LAST:
+        if all(digits(word.strip("#,")) is not None for word in words):
+            lines = "\n".join(f"hl {ctx.info_name} {word.strip('#,')}" for word in words)
+            raise Unreadable("command.usage", f"{shown(' '.join(words))}: name one entry at a time", lines)
         raise click.UsageError(f"{shown(' '.join(words))} is not one entry", ctx)
     return words
 

@@ -68,11 +68,11 @@ _WORDS = {
     "redo": "reapply undelete restore",
     "amend": "edit fix correct change update modify correction wrong fixup typo",
     "log": "history list ls entries events timeline search find grep happened record",
-    "waiting": "who missing pending todo owes left-to-do turn turns",
+    "waiting": "who missing pending todo owes left-to-do turn turns late overdue timeleft time-left",
     "outbox": "say post send done next publish announce message messages msg dm texts queue broadcast pm whisper",
     "remind": "nudge reminder reminders ping nag poke",
     "status": "hand hands player players roster info state overview garnets tokens cards chips purse money whoami"
-    " me round",
+    " me round late overdue timeleft time-left",
     "summary": "hand hands player players info private tell cards",
     "scores": "rank ranking ranks leaderboard standings points score table count tally",
     "final": "results result winner winners outcome win victory won champion",

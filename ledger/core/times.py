@@ -141,6 +141,11 @@ _ZONE = r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
 """Names in the time zone database. Other names (`localtime`) may mean different zones on different machines."""
 PASSED = 18 * HOUR
 """A typed time of day that is further ahead than this may be a slip: it passed less than six hours ago."""
+ZONES = (
+    "UTC GMT Z BST IST WET WEST CET CEST MEZ MESZ EET EEST MSK EST EDT ET CST CDT CT MST MDT MT PST PDT PT AKST AKDT"
+    " HST AST ADT NST JST KST HKT SGT AEST AEDT ACST AWST NZST NZDT"
+)
+"""Short names of zones, which a typed time may not have: some of them mean several."""
 HELP, ENDS = (
     f"one of: 18:42, {words}, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
     for words in ("yesterday 18:42, -20m", "+20m, in 20m")
@@ -202,6 +207,9 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
         at = _iso(matched, typed, zone)
     elif day_and_clock := read_words(text):
         at = _nearest(day_and_clock, typed, now, zone, future)
+    elif named := {*ZONES.split()}.intersection(text.upper().split()):
+        what = f"{shown(typed)}: short names of zones, like {max(named)}, are not read; times are in {zone}"
+        raise Unreadable("time.unreadable", what, f"the time in {zone}, or with its offset: 2026-11-20T18:42-05:00")
     else:
         raise Unreadable("time.unreadable", f"{shown(typed)} is not a time", ENDS if future else HELP)
     if not 0 <= at <= MAX_INSTANT:

@@ -347,6 +347,15 @@ what must be drawn first is next: in a file each draw, then its sheets
 a phase or round that was opened again has no end: next is also to set one
   desk ; close --yes ; reopen trading --yes ~ or hl lock NAME, or hl deadline WHEN / ; status ~ or hl deadline WHEN /
   deadline 'in 2h' ~ next: hl trade NAME CARD NAME CARD, or hl lock NAME /
+several entries are undone or shown one at a time; which zone a typed time is in cannot be named by a short name
+  desk ; trade ann R2 bob B4 ; lock cyd ; 2 undo 20 21 ~ one entry at a time ~ try: hl undo 20 / try: hl undo 21 /
+  2 show #20 21 ~ try: hl show 20 / ; 2 undo 20 ann ~ is not one entry
+  2 lock dan --at '2 Mar 9:00 EST' ~ short names of zones, like EST, are not read; times are in UTC [time.unreadable]
+  2 lock dan --at 'est 9:00' ~ 2026-11-20T18:42-05:00 ; 2 lock dan --at '9:00 esx' ~ is not a time
+how late somebody is, and how much time is left, is asked of waiting and status
+  desk ; 2 late ~ did you mean hl waiting or hl status or hl ruling? ; 2 timeleft ~ hl waiting or hl status?
+names and cards are read in any case
+  desk ; trade ANN r2 bOB b4 ; : log --kind trade | entries.args.a == ann
 when an end has passed, next is what records it: not what would be refused or late by now
   desk ; +1h ; close --yes ~ next: hl gift dan NAME ; status ~ next: hl gift dan NAME ; +25h
   status ~ next: hl close / !~ next: hl gift ~ ! Dan must give a token away, but the end has passed / ~ with --at TIME
