@@ -449,7 +449,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     drifted = tuple(_with_standing(match, drift, waiting) for drift in drifted)
     carried_names |= {item.name for drift in drifted for item in drift.carriers}
     waiting = [item for item in waiting if item.name not in carried_names]
-    for since, correction in _corrections(match, drifted, statuses):
+    for since, correction in _corrections(match, drifted, statuses, waiting):
         newer = (i for i, item in enumerate(waiting) if item.audience == correction.audience and item.seq > since)
         waiting.insert(next(newer, len(waiting)), correction)
     messages = (part for item in waiting for part in item.in_parts())
@@ -506,13 +506,17 @@ def overridden(outcomes: Iterable[Outcome]) -> dict[int, Outcome]:
     return found
 
 
-def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) -> Iterator[tuple[int, Item]]:
+def _corrections(
+    match: Match, drifted: Sequence[Drift], statuses: _Statuses, waiting: Sequence[Item]
+) -> Iterator[tuple[int, Item]]:
     """For each audience with drifted texts: the entry that first made one wrong, and the text that corrects all."""
     for audience, drifts in grouped((drift.audience, drift) for drift in drifted).items():
         names = tuple(drift.item for drift in drifts)
         carrier_names = tuple(dict.fromkeys(item.name for drift in drifts for item in drift.carriers))
-        notice = _correction(match, drifts, audience)
         seq = max(drift.posted for drift in drifts)
+        told = max((seq, *_results_told(match, statuses, audience)))
+        untold = [item.seq for item in waiting if item.audience == audience and _tells_result(item)]
+        notice = _correction(match, drifts, audience, told, untold)
         channel = channel_of(match.table, audience)
         last = max((*disturbances(match), seq))
         causes = [made_wrong_by(match, drift) or last for drift in drifts]
@@ -523,7 +527,10 @@ def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) ->
         candidates = (item._replace(name=f"{names[0]}+{number}") for number in counting(1))
         first = min(causes)
         is_told_after = match.book.entries[first - 1].body.do == "reopen"
-        yield first - is_told_after, next(item for item in candidates if _is_free(item, statuses))
+        yield (
+            min([first - is_told_after, *(seq - 1 for seq in untold)]),
+            next(item for item in candidates if _is_free(item, statuses)),
+        )
 
 
 def _is_free(item: Item, statuses: _Statuses) -> bool:
@@ -536,20 +543,50 @@ def _is_free(item: Item, statuses: _Statuses) -> bool:
 TAKEN_BACK = "the result that we told you no longer counts"
 
 
-def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
+def _results_told(match: Match, statuses: _Statuses, audience: str) -> Iterator[int]:
+    """The marks of the texts that told this audience how the result stands."""
+    items = texts_now(match)
+    for name, marks in statuses.settled.items():
+        if marks and marks[-1].action.audience == audience and not marks[-1].action.dropped:
+            item = items.get(name)
+            if marks[-1].action.covers or (item is not None and _tells_result(item)):
+                yield marks[-1].seq
+
+
+def _tells_result(item: Item) -> bool:
+    return any(map(_is_of_result, item.notice.lines))
+
+
+def _is_of_result(line: Any) -> bool:
+    return str(line[0]).startswith(CORRECTION)
+
+
+def _without(match: Match, seqs: Iterable[int]) -> Any:
+    """The state of the match if these entries were undone."""
+    last = match.book.entries[-1]
+    known = [seq for seq in seqs if seq <= last.seq]
+    return match.with_bodies([last.body._replace(do="undo", args={"target": seq}) for seq in known]).fold.state
+
+
+def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: int, untold: Sequence[int]) -> Notice:
+    """The correction of these texts.
+
+    Args:
+        told_at: The entry that marks the last text that told its audience the result.
+        untold: The entries whose waiting texts tell that audience what changed in the result.
+    """
     old_lines = dict.fromkeys(line for drift in drifts for line in drift.before.notice.lines)
     texts = [
         item for drift in drifts for item in (drift.now or _stands(match, drift), *drift.carriers) if item is not None
     ]
-    new_lines = dict.fromkeys(line for item in texts for line in item.notice.lines)
+    new_lines = dict.fromkeys(line for item in texts for line in item.notice.lines if not _is_of_result(line))
     told = {line for drift in drifts for line in _in_lists(drift.before.notice.below)}
     replacements = [("True now: ", *line) for line in new_lines if line not in old_lines and line not in told]
     state = match.fold.state
     state_then = match.as_known(max(drift.posted for drift in drifts) - 1).fold.state
     frame_then, result_then = match.frame(state_then, audience), match.game.result(state_then, audience)
-    changed_results = [
-        item for item in corrected(match.game, state_then, state, Instant(0)) if item.audience == audience
-    ]
+    states = _without(match.as_known(told_at - 1), untold), _without(match, untold)
+    changed_results = [item for item in corrected(match.game, *states, Instant(0)) if item.audience == audience]
     replacements += [line for item in changed_results for line in lines_of(item) if line not in new_lines]
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)

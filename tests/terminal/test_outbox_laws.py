@@ -209,3 +209,64 @@ def test_a_result_that_was_posted_and_reopened_is_taken_back_first(name: str, re
                 assert not outbox(sheet).waiting, where
     log_number(record_property, checked)
     assert checked or name == "marsmatch", "no result is told there but points, which a reopen leaves"
+
+
+# ---- what corrections repeat -----------------------------------------------------------------------------------------
+
+
+CHANGED = r"(Elimination Candidate is|winner is|Tokens of Life are|scores are|places are) now:? "
+NOW = re.compile(CHANGED + r"(.*?)(?: \(before: (.*)\))?(?:, because .*)?\.$")
+
+
+def by_player(listed: str | None) -> dict[str, str]:
+    return dict(part.rsplit(" ", 1) for part in (listed or "").split(", ") if " " in part)
+
+
+def repeated(sheet: Sheet) -> Iterator[str]:
+    """What a posted correction says of a result and its readers were last told otherwise, or told already."""
+    last: dict[tuple[str, str], str] = {}
+    for entry in sheet.book.entries:
+        args = entry.body.args
+        if entry.body.do != "posted" or args.get("dropped"):
+            continue
+        for line in args["text"].replace("**", "").splitlines():
+            if not (found := NOW.search(line)) or line.startswith(("- Taken back: ", "- No longer true: ")):
+                continue
+            about, now, before = (args["audience"], found[1]), found[2], found[3]
+            known = last.get(about)
+            if found[1] in ("scores are", "places are"):  # only of those who have others now
+                told, was = by_player(known), by_player(before)
+                wrong = any(told.get(who, n) != n for who, n in was.items())
+                now = ", ".join(f"{who} {n}" for who, n in {**told, **by_player(now)}.items())
+            else:
+                wrong = known is not None and (now == known or before not in (None, known))
+            if wrong and args["covers"]:
+                yield f"entry {entry.seq}, {args['item']}: {line} / last told {known}"
+            last[about] = now
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_correction_tells_what_changed_since_its_readers_were_last_told_once(name: str, record_property: Any) -> None:
+    """After the end hosts go on in every way, and post all that waits now and then."""
+    checked = 0
+    for seed in range(many(6, 60)):
+        chance = random.Random(f"repeated {name} {seed}")
+        with Clock() as clock, remembered():
+            match = play(name, chance, clock)
+            sheet = Sheet(match.game, match.bodies)
+            app = PaperApp(sheet)
+            command(app, ["outbox", "done", "all", "--yes"])
+            for _ in range(6):
+                for what, at in changes(sheet, chance, match.setup):
+                    clock.now += MINUTE
+                    record(sheet, what, at, app)
+                if chance.random() < 0.7:
+                    command(app, ["outbox", "done", "all", "--yes"])
+                if chance.random() < 0.15:
+                    command(app, ["reopen", "--yes"])
+            where = f"{name}, seed {seed}: {[e.body.do for e in sheet.book.entries[match.setup :]]}"
+            found = [*repeated(sheet)]
+            assert not found, "\n".join([where, *found])
+            checked += sum(bool(e.body.args.get("covers")) for e in sheet.book.entries if e.body.do == "posted")
+    log_number(record_property, checked)
+    assert checked or name == "freeform", "in its random matches hosts end nothing"
