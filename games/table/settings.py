@@ -268,9 +268,11 @@ def rule_in_words(game: Game, key: str, value: object) -> str:
 def in_words(value: object) -> str:
     """A value for a sentence: words without quotes, lists of words without brackets.
 
-    >>> in_words(True), in_words(["four", "full"]), in_words([{"bend": True}])
-    ('true', 'four full', '[{ bend = true }]')
+    >>> in_words(True), in_words(["four", "full"]), in_words([{"bend": True}]), in_words({})
+    ('true', 'four full', '[{ bend = true }]', 'empty')
     """
+    if value in ("", [], (), {}):
+        return "empty"
     if isinstance(value, str):
         return value
     if isinstance(value, (list, tuple)) and not any(isinstance(item, Mapping) for item in value):

@@ -57,8 +57,8 @@ from ledger.record.recorder import correct, record_actions, recorded_under
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
 from ledger.tell.listing import in_a_word, in_words as entry_in_words
-from ledger.tell.outbox import posted_marks
-from ledger.tell.texts import Item, split_name, texts_now
+from ledger.tell.outbox import outbox
+from ledger.tell.texts import Item, texts_now
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
@@ -426,10 +426,9 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
 
 
 def _unsent(match: Match) -> dict[str, Item]:
-    """Name -> text, for the texts that are to be sent and are not marked as posted or dropped."""
-    marks = [mark.action for mark in posted_marks(match)]
-    marked = {name for mark in marks for name in (split_name(mark.item)[0], *mark.covers)}
-    return {name: item for name, item in texts_now(match).items() if name not in marked and not item.reopened}
+    """Name -> text, for the texts that wait to be posted."""
+    waiting = {item.whole for item in outbox(match).waiting}
+    return {name: item for name, item in texts_now(match).items() if name in waiting}
 
 
 def stays(match: Match, target: int, is_now: str) -> str:

@@ -426,7 +426,7 @@ class _Asking:
         return True
 
     def value_of(self, name: str) -> str:
-        return in_words(self.answers.settings.get(name, self.settings[name].default)) or "empty"
+        return in_words(self.answers.settings.get(name, self.settings[name].default))
 
     # ---- rules with a default ---------------------------------------------------------------------------------------
 
