@@ -4,6 +4,8 @@ After every command: an exit code of the contract, no unexpected error, nothing 
 verifies (contested entries apart), views with the keys of the contract, and a fold kept from command to command equal
 to one made from the file anew.
 
+Then rare orders of the matches of all games, and what the answers tell hosts to type: it is typed, as it stands.
+
 `HL_FULL=1` plays 300 sessions; a failure names its seed, and `HL_SEED=n` plays that one alone.
 """
 
@@ -13,6 +15,9 @@ import hashlib
 import json
 import os
 import random
+import re
+import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,12 +26,17 @@ import pytest
 
 import events.disk
 import ledger.core.clock
+from games.records import args_of, kebab
+from games.registry import load
 from ledger.audit.verify import verify
+from ledger.author import simulation
 from ledger.cli.app import App
 from ledger.core.match import Match
+from ledger.tell.listing import as_typed
 from ledger.tell.outbox import outbox
 from ledger.tell.reports import Shown, view_json
 from tests.support.host import MINUTE, OPENED, hl, match_file, set_clock
+from tests.support.randomly import SETTINGS, SHORT, SIZES, some_settings
 from tests.support.schemas import wrong
 
 FULL = bool(os.environ.get("HL_FULL"))
@@ -61,8 +71,11 @@ WRITE_ANSWER = {"ok", "seq", "facts", "contested", "drift"}
 class Session:
     """One match with its clock, played through `run` as `hl run` and `hl shell` do: what is read stays in memory."""
 
+    game, people = "equilibrium", PEOPLE
+
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, seed: int) -> None:
         self.luck, self.now, self.drawn = random.Random(seed), OPENED, 0
+        self.folder, self.patch = folder, patch
         self.app = App()
         self.log = folder / "m" / "log.jsonl"
 
@@ -77,11 +90,14 @@ class Session:
         for name in ("HL_AS", "HL_DEBUG", "NO_COLOR", "FORCE_COLOR"):
             patch.delenv(name, raising=False)
         patch.chdir(folder)
-        rows = {player: i % 4 for i, player in enumerate(PEOPLE)}
-        file = match_file("equilibrium", rows, "\n".join(self.settings()), hosts=("mara", "theo"), zone="Europe/Berlin")
-        Path("m.toml").write_text(file, encoding="utf-8")
+        Path("m.toml").write_text(self.file(), encoding="utf-8")
         code, told = self.hl(["new", "m", "--from", "m.toml"])
         assert code == 0, told
+
+    def file(self) -> str:
+        rows = {player: i % 4 for i, player in enumerate(PEOPLE)}
+        settings = "\n".join(self.settings())
+        return match_file("equilibrium", rows, settings, hosts=("mara", "theo"), zone="Europe/Berlin")
 
     def settings(self) -> Iterator[str]:
         """Sometimes other settings than the defaults."""
@@ -233,10 +249,12 @@ class Session:
 
     def check_views(self, match: Any) -> None:
         """Each has the keys that its schema lists; of hands nobody but their player sees one before the end."""
-        for viewer in ("host", "public", PEOPLE[0]):
+        for viewer in ("host", "public", self.people[0]):
             told = view_json(match, Shown(match.fold, viewer))
-            assert not wrong(told, "view", "equilibrium"), told
-            assert viewer == "host" or "trading" in match.table.past or set(told["view"].get("players", {})) <= {viewer}
+            assert not wrong(told, "view", self.game), told
+            over = "trading" in match.table.past or match.table.status == "finished"
+            if self.game == "equilibrium" and viewer != "host" and not over:
+                assert set(told["view"].get("players", {})) <= {viewer}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -256,3 +274,165 @@ def test_random_session(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPat
             error.add_note(f"seed {seed}, after:\n" + "\n".join(typed[-12:]))
             raise
     assert session.log.read_bytes().count(b"\n") > 25, "hardly anything was recorded"
+
+
+# ---- rare orders, and what the answers tell hosts to type ------------------------------------------------------------
+
+GAMES = ("equilibrium", "poker_auction", "hex_parties", "polar", "marsmatch", "freeform")
+ADVISED = [int(os.environ["HL_SEED"])] if os.environ.get("HL_SEED") else list(range(100)) if FULL else [2]
+STEPS = 60 if FULL else 6
+BEHIND = r" \[season|; |, (?!\d)|\. |: |\)| \(| or hl | if | takes | says | has the| would have| before |, or |\? |$"
+"""Where a line to type ends in a sentence."""
+FILLED = {"HOST": "mara", "TEXT": "why", "WHY": "why", "WHEN": "'in 2h'", "TIME": "-1m", '"why"': "why"}
+LOOKS = ("hl outbox", "hl assumptions", "hl log", "hl status", "hl waiting")
+"""Lines that are the same whatever happened: each is typed once."""
+SECRET = ("hex_parties.sides_missing",)
+"""Why such a line is refused is for hosts alone, so the answer that leads to it may not say so."""
+
+
+def advised(told: str) -> Iterator[str]:
+    """Each line that an answer tells its host to type, NAME filled in from the list behind it; examples are left out.
+
+    >>> list(advised("next: hl gift dan NAME (Ann or Bob)")), list(advised("  like: hl breach PLAYER"))
+    (['hl gift dan Ann', 'hl gift dan Bob'], [])
+    """
+    for line in told.splitlines():
+        for found in re.finditer(r"\bhl (?=[a-z-])", line if "like: " not in line else ""):
+            rest = line[found.end() :]
+            part = re.match(rf"""(?:'[^']*'|"[^"]*"|.)*?(?={BEHIND})""", rest)
+            typed = rest if "try: hl" in line or part is None else part[0]
+            for word, filled in FILLED.items():
+                typed = typed.replace(word, filled)
+            names = re.match(r"[^()]* \(([^)]*)\)", rest)
+            listed = re.split(", | or ", names[1]) if names else []
+            for name in listed if "NAME" in typed else [""]:
+                if not re.search(r"\b[A-Z]{3,}\b|\bN\b|\.\.\.|\[", full := typed.replace("NAME", name)):
+                    yield f"hl {full.strip()}"
+
+
+class Evening(Session):
+    """A match of any game, in which hosts type what they do once in a season."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, seed: int, game: str) -> None:
+        self.game, self.tried = game, set[str]()
+        super().__init__(folder, patch, seed)
+        self.people = Match(str(self.log)).table.players
+
+    def file(self) -> str:
+        if self.game == "freeform":
+            return (Path(simulation.__file__).parents[2] / "games/freeform/demo.toml").read_text(encoding="utf-8")
+        luck, game = self.luck, load(self.game)
+        rows = {p: {"garnets": 2} if "garnets" in game.fields else {} for p in PEOPLE[: SIZES[self.game][1]]}
+        chosen = {key: luck.choice(values) for key, values in SETTINGS[self.game].items() if luck.random() < 0.5}
+        chosen |= some_settings(game, luck) if luck.random() < 0.4 else {}
+        return match_file(self.game, rows, chosen | {"allow_odd_roster": True} | SHORT.get(self.game, {}))
+
+    def player(self) -> str:
+        return self.luck.choice(self.people)
+
+    def play(self, match: Match) -> list[str]:
+        """What comes next, as far as it can be listed."""
+        luck, state, table = self.luck, match.fold.state, match.table
+        if table.decisions and luck.random() < 0.8:
+            kind, who, among = (one := luck.choice(table.decisions)).kind, one.who, one.among
+            return [kind, luck.choice(who), luck.choice(among)] if who and among else [kind]
+        moves = [move for player in luck.sample(self.people, 3) for move in match.game.moves(state, player)]
+        moves = moves or [group[0] for group in simulation.of_hosts(match.game, state, luck) if group]
+        if moves and luck.random() < 0.7:
+            kind = luck.choice([*dict.fromkeys(map(type, moves))])
+            move = luck.choice([move for move in moves if type(move) is kind])
+            return shlex.split(as_typed(match, kebab(kind), args_of(move), 10**6))
+        return luck.choice([["deal"], ["open"], ["close"], ["resolve", "--yes", "--early"]])
+
+    def rare(self, match: Match) -> list[str]:
+        luck, player, seq, last = self.luck, self.player(), self.seq(), match.book.entries[-1].seq
+        word = luck.choice([*match.table.past, *(d.kind for d in match.table.decisions), "vote"])
+        return luck.choice([
+            ["close"], ["close", word], ["reopen"], ["reopen", word], ["pause"], ["resume"], ["lot"], ["deal"],
+            *2 * [["deadline", luck.choice(["+6h", "-30m", "in 2h", "+1m", "in 1d"])]],
+            ["undo"], ["undo", seq], ["undo", str(last)], ["redo"], ["redo", seq], ["amend", seq], ["confirm", seq],
+            *2 * [["amend", luck.choice([seq, str(last)]), f"at=-{luck.randint(1, 600)}m"]],
+            ["amend", seq, f"player={player}"], ["drop", player], ["replace", player, "Zoe"],
+            ["alias", player, "sunny"],
+            ["award", player, "garnets", "1"], ["award", player, "tokens", str(luck.randint(-1, 2))],
+            ["override", player, luck.choice([*match.game.fields]), str(luck.randint(0, 5))],
+            ["declare", "winner", player, "--note", "x"], ["declare", "void", "--note", "x"], ["commit"],
+            ["declare", "elimination", player, "--note", "x"], ["declare", "token", player, "2", "--note", "x"],
+            ["ruling", "admit", "last"], ["ruling", "admit", seq], ["ruling", "so", "--about", seq], ["blank", player],
+            ["word", player, "seven"], ["penalty", player], ["vote", player, self.player()], ["final"],
+            ["assumptions", "--accept", "all"],
+        ])  # fmt: skip
+
+    def command(self) -> list[str]:
+        luck, match = self.luck, Match(str(self.log))
+        kind = luck.choices(["play", "rare", "post"], [50, 35, 15])[0]
+        if kind == "post":
+            return luck.choice([["outbox", "done", "all", "--yes"], ["outbox", "next"], ["remind"], self.post()])
+        words = self.play(match) if kind == "play" else self.rare(match)
+        late = ["--at", f"-{luck.randint(1, 900)}m"] if luck.random() < 0.1 and words[0] != "amend" else []
+        yes = ["--yes"] if luck.random() < 0.7 and words[0] not in ("final", "resolve") else []
+        return [*words, *late, *yes]
+
+    def check_advice(self, told: str) -> None:
+        """What an answer tells its host to type is accepted or asks; what it asks for then is accepted."""
+        copy = self.folder / "copy"
+        for line in dict.fromkeys(advised(told)):
+            if line in LOOKS and line in self.tried:
+                continue
+            self.tried.add(line)
+            shutil.rmtree(copy, ignore_errors=True)
+            shutil.copytree(self.folder / "m", copy)
+            self.patch.setenv("HL_MATCH", str(copy))
+            for _ in range(2):
+                answer = hl(*shlex.split(line)[1:], app=App())
+                assert answer.code in (0, 5) or any(code in answer.text for code in SECRET), f"{line}: {answer.text}"
+                asked = re.findall(r"^  try: (hl .*)", answer.err, re.M)[:1]
+                if answer.code == 0 or asked in ([], [line]):
+                    break
+                line = asked[0]
+            self.patch.setenv("HL_MATCH", str(self.folder / "m"))
+
+    def check_status(self, words: list[str], told: str) -> str:
+        """After what was recorded, `status` counts the texts that wait and has a next line, which is another one."""
+        _, status = self.hl(["status"])
+        match = Match(str(self.log))
+        assert bool(outbox(match, self.now).unclaimed) == (" to be sent" in status), status
+        ahead = re.search(r"^next: |the next end comes in|the end passed", status, re.M)
+        assert ahead or match.table.status == "finished", status
+        assert f"next: {shlex.join(['hl', *words])}\n" not in status or words[0] in ("lot", "resolve"), status
+        assert told.strip() and not PROGRAM.search(f"{told}{status}"), f"{told}{status}"
+        return status
+
+
+PROGRAM = re.compile(r"\bNone\b|\{\}|<\w+ object|\w\('|\d\d:\d\d:\d\d\.\d")
+"""What only a program would say."""
+
+
+def test_what_is_advised_is_read_from_sentences() -> None:
+    said = 'so it changes nothing; settle it: hl undo 5, hl amend 5 KEY=VALUE, or hl ruling --about 5 "TEXT"'
+    assert [*advised(said)] == ["hl undo 5", "hl ruling --about 5 why"]
+    assert [*advised("  not meant? hl undo 7 takes it back")] == ["hl undo 7"]
+    assert [*advised("next: hl gift dan NAME (Ann or Bob)")] == ["hl gift dan Ann", "hl gift dan Bob"]
+    assert not [*advised("  like: hl breach PLAYER")]
+
+
+@pytest.mark.parametrize("seed", ADVISED)
+@pytest.mark.parametrize("game", GAMES)
+def test_what_an_answer_says_to_type_is_accepted(
+    game: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever hosts did before, each line that they are told is never refused where they type it at once."""
+    evening, typed = Evening(tmp_path, monkeypatch, seed, game), list[str]()
+    for _ in range(STEPS):
+        evening.now += evening.luck.choice([1, 1, 2, 5, 20, 90, 400, 1500]) * MINUTE
+        before, words = evening.log.read_bytes(), evening.command()
+        code, told = evening.hl(words)
+        typed.append(f"{code}  {words}")
+        try:
+            evening.check(before, words, code, told)
+            status = evening.check_status(words, told) if evening.log.read_bytes() != before else ""
+            if code != 5:
+                evening.check_advice(f"{told}{status}" if words[0] != "amend" or code else status)
+        except Exception as error:
+            error.add_note(f"{game}, seed {seed}, after:\n" + "\n".join(typed[-12:]))
+            raise
