@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -25,7 +26,9 @@ import ledger.core.clock
 from events.instants import Instant
 from games.kit.blocks import Piece, notice
 from games.kit.grid import grid
+from ledger.cli.app import App
 from ledger.cli.outbox import _picture
+from ledger.cli.root import run
 from ledger.post import discord_http
 from ledger.post.posting import Hook, Hooks, as_file, read_hooks
 from ledger.tell.outbox import outbox
@@ -177,8 +180,10 @@ class Channels:
         self.replies: list[httpx.Response | Exception] = []
         """Answers to the next posts, in place of taking them."""
         self.ids: dict[str, tuple[str, int]] = {}
+        self.times: list[int] = []
 
     def handle(self, request: httpx.Request) -> httpx.Response:
+        self.times.append(ledger.core.clock.now_ms())
         hook, *rest = request.url.path.removeprefix("/api/webhooks/").split("/")[:1] + request.url.path.split("/")[5:]
         channel = hook[:3]
         if request.method == "GET":
@@ -206,7 +211,7 @@ def channels(monkeypatch: pytest.MonkeyPatch) -> Channels:
 
 
 def url(who: str) -> str:
-    return URL.format(OWN[who] + "0" * 15)
+    return URL.format(OWN[who] + "0" * 15) if who in OWN else "https://example.com/hook"
 
 
 @pytest.fixture
@@ -223,12 +228,57 @@ def posting(at_desk: Callable[[str], Any], channels: Channels) -> Any:
     return here
 
 
+def hooks_of(text: str) -> str:
+    """What is pasted as a list of webhooks: ` / ` between its lines, `URLann` for the address of Ann's."""
+    lines = "\n".join(line.strip() for line in text.split("/"))
+    return re.sub(r"URL(\w+)", lambda who: url(who[1]), lines).replace(": ", ":\t")
+
+
+def pastes(here: Any, *words: str) -> str:
+    """The input of the commands from here on."""
+    here.patch.setattr("sys.stdin", io.StringIO(hooks_of(" ".join(words)) + "\n"))
+    return ""
+
+
+def hooks_file(here: Any, *words: str) -> str:
+    (here.path / "log.jsonl.webhooks").write_text(" ".join(words))
+    return ""
+
+
+def follows(here: Any, *words: str) -> str:
+    """`--follow` while Ben types: ` / ` between what he does, each the seconds that pass and a line, or none; then
+    Mara stops it."""
+    steps, here.began = " ".join(words).split(" / "), here.now
+
+    def pass_time(seconds: float) -> None:
+        if not steps:
+            raise KeyboardInterrupt
+        passes, _, line = steps.pop(0).partition(" ")
+        here.now += int(passes) * 1000
+        if line:
+            assert run(["-g", str(here.path), "--as", "ben", *line.split()], App()) == 0
+
+    here.patch.setattr(ledger.core.clock, "wait_for", pass_time)
+    here.hl("outbox", "post", "--follow")
+    return ""
+
+
 REPLIES = {"timeout": httpx.ReadTimeout("x"), "404": httpx.Response(404)}
 SHOWS = {
     "answers": lambda here, what: here.channels.replies.append(REPLIES[what]) or "",
     "sent": lambda here, who: here.channels.texts.get(OWN[who], []),
     "posts": lambda here, who: len(here.channels.texts.get(OWN[who], [])),
     "copied": lambda here: shutil.copytree(here.path, here.folder / "copy") and "",
+    "pastes": pastes,
+    "list": lambda here, *words: here.file("list.txt", hooks_of(" ".join(words)) + "\n") and "",
+    "hooks": lambda here: sorted(read_hooks(str(here.path / "log.jsonl")).of),
+    "listed": lambda here: [line.split()[0] for line in here.hl("webhook list").out.splitlines()],
+    "written": hooks_file,
+    "follows": follows,
+    "out": lambda here: sorted(here.channels.texts),
+    "waited": lambda here: [f"{(at - here.began) / 1000:g}s" for at in here.channels.times],
+    "warned": lambda here, *words: here.err.count(" ".join(words)),
+    "careless": lambda here: here.patch.setattr("ledger.exchange.matchfile.shared_channels", lambda rows: []) or "",
 }
 CHANNELS = {p: {"channel": f"#{p}"} for p in NAMES}
 FILES = {
@@ -267,9 +317,43 @@ join says when both copies posted
 a channel has one reader: the same channel twice, or a public one that is also private, is refused by new
   nothing ; 2 > new m --from same.toml ~ roster.channel ; 2 > new m --from large.toml ~ roster.channel
   2 > new m --from all.toml ~ roster.channel ; 2 > new m --from words.toml ~ roster.channel
+doctor finds a channel with two readers in a match that an earlier release made
+  desk ; doctor ~ ok channels
+doctor names who shares it
+  nothing ; : careless ; > new m --from same.toml
+  doctor ~ !! channels: several players share a channel ~ ann: ann and bob
+an address is asked for and checked; one channel for two readers is refused
+  desk ; : pastes URLother ; 2 webhook add ann ~ [webhooks.address] ; : pastes URLann
+  webhook add ann ~ texts for ann can now be sent to channel 101 ; : pastes URLann ; 3 webhook add bob ~ webhooks.twice
+  : pastes URLann ; 3 webhook add public ~ webhooks.twice ; : pastes URLcyd ; webhook add '#cyd' ; : pastes URLpublic
+  webhook add public ; : listed == ann cyd public ; : hooks == ann cyd public ; webhook remove cyd
+  3 webhook remove cyd ; 2 webhook list ann ; 2 webhook remove
+a list of hooks is taken whole or not at all; no address is shown
+  desk ; : pastes ann URLann / bob: URLbob x
+  2 webhook add ~ line 2 is not a channel and the address of a webhook !~ s3cr3t ; : pastes ann URLann / public URLann
+  3 webhook add ~ the webhook for public writes to the channel of ann ; : list ann URLann / nobody URLbob
+  2 webhook add --from list.txt ; 2 webhook add ann --from list.txt ; : hooks ==
+  : list ann URLann / / #cyd: URLcyd
+  webhook add --from list.txt ~ texts for cyd can now be sent to channel 103 ~ without a webhook: public, bob !~ s3cr3t
+  : hooks == ann cyd ; webhook list ~ without a webhook: public, bob !~ s3cr3t
+a file of webhooks that is none
+  posting ; : written ; 2 outbox post ~ webhooks.unreadable ; : written [] ; 2 outbox post ~ webhooks.unreadable
+  : written {} ; 2 outbox post ~ webhooks.unreadable ; : written {"hooks": {"ann": 1}, "log": ""}
+  2 outbox post ~ webhooks.unreadable ; : written \0 ; 2 outbox post ~ webhooks.unreadable ; : out ==
+follow holds what everybody reads and drops what was undone: a slip, and one that shows every hand
+  posting ; outbox drop all --yes
+  : follows 0 trade cyd B5 bob R2 / 60 undo last trade -y / 0 close -y / 0 / 60 / 30 undo last close -y / 0 / 200 / 200
+  : out ==
+follow lets out what has waited for two minutes: recorded a minute after it began
+  posting ; outbox drop all --yes ; : follows 0 trade cyd B5 bob R2 / 30 / 30 / 30 / 30 / 30 / 30 / 30 / 30
+  : waited == 180s
+follow names the texts of a channel without a webhook once, when they come, and at the end
+  posting ; outbox drop all --yes ; : follows 0 trade cyd B5 bob R2 / 30 / 30 / 30 / 30 / 30 / 30 / 30 / 30 / 30
+  : warned no webhook for #cyd ({trade}d): hl outbox next, or hl webhook add == 2
 """
 
 
+@pytest.mark.usefixtures("channels")
 @pytest.mark.parametrize("said", cases(POSTING))
 def test_posting(said: str, lines: Callable[..., None], request: pytest.FixtureRequest) -> None:
     lines(said, posting=lambda: request.getfixturevalue("posting"))
@@ -306,132 +390,12 @@ def test_only_who_claimed_a_text_posts_it(posting: Any, monkeypatch: pytest.Monk
     assert [row["by"] for row in posting.json("outbox")["sending"]] == ["ben"]
 
 
-def following(posting: Any, monkeypatch: pytest.MonkeyPatch, *steps: tuple[int, tuple[str, ...]]) -> None:
-    """`--follow` while these are typed: (milliseconds that pass, the words); then the host stops it."""
-    todo = list(steps)
-
-    def pass_time(seconds: float) -> None:
-        if not todo:
-            raise KeyboardInterrupt
-        passes, words = todo.pop(0)
-        posting.now += passes
-        if words:
-            from ledger.cli.app import App
-            from ledger.cli.root import run
-
-            assert run(["-g", str(posting.path), "--as", "ben", *words], App()) == 0
-
-    monkeypatch.setattr(ledger.core.clock, "wait_for", pass_time)
-    posting.hl("outbox", "post", "--follow")
-
-
-def test_follow_holds_what_everybody_reads_and_drops_what_was_undone(
-    posting: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A slip of the finger must not be out before it can be undone, and least of all one that shows every hand."""
-    posting.hl("outbox", "drop", "all", "--yes")
-    seq = len(posting.match.book.entries) + 1
-    following(
-        posting, monkeypatch,
-        (0, ("trade", "cyd", "B5", "bob", "R2")), (60_000, ("undo", str(seq), "--yes")), (0, ("close", "--yes")),
-        (0, ()), (60_000, ()), (30_000, ("undo", str(seq + 2), "--yes")), (0, ()), (200_000, ()), (200_000, ()),
-    )  # fmt: skip
-    assert posting.channels.texts == {}, "all of it was undone while it waited"
-
-
-def test_follow_lets_out_what_has_stood_for_two_minutes(posting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    posting.hl("outbox", "drop", "all", "--yes")
-    seen: list[int] = []
-    real = posting.channels.handle
-
-    def noting(request: httpx.Request) -> httpx.Response:
-        seen.append(posting.now)
-        return real(request)
-
-    monkeypatch.setattr(discord_http, "client", lambda: httpx.Client(transport=httpx.MockTransport(noting)))
-    begun = posting.now
-    following(posting, monkeypatch, (0, ("trade", "cyd", "B5", "bob", "R2")), *((30_000, ()),) * 8)
-    assert [at - begun for at in seen] == [120_000 + 60_000], "recorded a minute after, and held for two"
-
-
-def test_follow_names_the_texts_of_a_channel_without_a_webhook_once(
-    posting: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    posting.hl("outbox", "drop", "all", "--yes")
-    seq = len(posting.match.book.entries) + 1
-    following(posting, monkeypatch, (0, ("trade", "cyd", "B5", "bob", "R2")), *((30_000, ()),) * 9)
-    waits = f"no webhook for #cyd ({seq}d): hl outbox next, or hl webhook add"
-    assert posting.err.count(waits) == 2, "when it comes, and at the end"
-
-
-def test_hooks_are_asked_for_unseen_and_checked(
-    at_desk: Callable[[str], Any], channels: Channels, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    here = at_desk("hooks")
-
-    def give(who: str, typed: str) -> int:
-        monkeypatch.setattr("sys.stdin", io.StringIO(typed + "\n"))
-        code: int = here.hl("webhook", "add", who, code=None).code
-        return code
-
-    assert give("ann", "https://example.com/hook") == 2 and "webhooks.address" in here.err
-    assert give("ann", url("ann")) == 0, here.err
-    assert "texts for ann can now be sent to channel 101" in here.err
-    assert give("bob", url("ann")) == 3 and "webhooks.twice" in here.err, "one channel for two readers"
-    assert give("public", url("ann")) == 3 and "webhooks.twice" in here.err
-    assert give("#cyd", url("cyd")) == 0 and give("public", url("public")) == 0
-    here.hl("webhook", "list")
-    assert [line.split()[0] for line in here.out.splitlines()] == ["ann", "cyd", "public"]
-    assert set(read_hooks(str(here.path / "log.jsonl")).of) == {"ann", "cyd", "public"}
-    here.hl("webhook", "remove", "cyd")
-    here.hl("webhook", "remove", "cyd", code=3)
-    here.hl("webhook", "list", "ann", code=2)
-    here.hl("webhook", "remove", code=2)
-
-
-def test_a_list_of_hooks_is_taken_whole_or_not_at_all(
-    at_desk: Callable[[str], Any], channels: Channels, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    here = at_desk("hooks")
-    path, source = str(here.path / "log.jsonl"), tmp_path / "hooks.txt"
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"ann {url('ann')}\nbob: {url('bob')} x\n"))
-    here.hl("webhook", "add", code=2)
-    assert "line 2 is not a channel and the address of a webhook" in here.err and url("bob") not in here.err
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"ann {url('ann')}\npublic {url('ann')}\n"))
-    here.hl("webhook", "add", code=3)
-    assert "the webhook for public writes to the channel of ann" in here.err
-    source.write_text(f"ann {url('ann')}\nnobody {url('bob')}\n")
-    here.hl("webhook", "add", "--from", str(source), code=2)
-    here.hl("webhook", "add", "ann", "--from", str(source), code=2)
-    assert read_hooks(path).of == {}, "nothing of a list that cannot be taken"
-    source.write_text(f"ann {url('ann')}\n\n#cyd:\t{url('cyd')}\n")
-    here.hl("webhook", "add", "--from", str(source))
-    assert [*read_hooks(path).of] == ["ann", "cyd"]
-    assert "texts for cyd can now be sent to channel 103" in here.err
-    assert "without a webhook: public, bob" in here.err
-    here.hl("webhook", "list")
-    assert "without a webhook: public, bob" in here.err
-    assert url("ann") not in here.err + here.out
-
-
 @pytest.mark.posix  # rights of a file; on Windows those of its folder count
 def test_the_file_must_be_the_owners_alone(posting: Any) -> None:
     path = posting.path / "log.jsonl.webhooks"
     path.chmod(0o644)
     posting.hl("outbox", "post", code=3)
     assert "webhooks.rights" in posting.err
-    assert posting.channels.texts == {}
-
-
-def test_a_file_of_webhooks_that_is_none(posting: Any) -> None:
-    path = posting.path / "log.jsonl.webhooks"
-    for text in ("", "[]", "{}", '{"hooks": {"ann": 1}, "log": ""}', "\x00"):
-        path.write_text(text)
-        posting.hl("outbox", "post", code=2)
-        assert "webhooks.unreadable" in posting.err, text
-    path.unlink()
-    posting.hl("outbox", "post", code=2)
-    assert "webhooks.none" in posting.err
     assert posting.channels.texts == {}
 
 
@@ -461,22 +425,3 @@ def test_evidence_compares_what_was_posted(posting: Any, tmp_path: Path) -> None
     assert exported(text) == []
     assert exported(text.replace("R2", "R3")) == ["it does not say what entry 31 posted there (text 29b)"]
     assert exported("") == ["text 29b, posted by entry 31, is not in the export"]
-
-
-# ---- one channel for two readers ------------------------------------------------------------------------------------
-
-
-def test_doctor_finds_a_channel_with_two_readers(
-    at_desk: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In a match that an earlier release made."""
-    here = at_desk("old")
-    here.hl("doctor")
-    assert "ok  channels" in here.out
-    path = here.folder / "match.toml"
-    path.write_text(path.read_text().replace('channel = "#bob"', 'channel = "#ann"'))
-    with monkeypatch.context() as patch:
-        patch.setattr("ledger.exchange.matchfile.shared_channels", lambda channels: [])
-        here.type("new", str(here.folder / "two"), "--from", str(path))
-    here.type("-g", str(here.folder / "two"), "doctor")
-    assert "!!  channels: several players share a channel" in here.out and "ann: ann and bob" in here.out
