@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ from ledger.page import LINK, charts_of, untitled
 from ledger.render import html, svg
 from ledger.tell.steps import steps_of
 from tests.support.drawing import faults
-from tests.support.replaying import DEMOS, hostile_match, made, played, typing, whole
+from tests.support.lines import cases
+from tests.support.replaying import DEMOS, hostile_match, made, played, whole
 
 PICTURES = (Board, Chart)
 """Games with a generator of matches that differ only in what somebody may not know."""
@@ -162,16 +164,6 @@ def test_nothing_that_everybody_reads_is_a_command(demo: Match) -> None:
             said = " ".join(words for words, _ in step.get("said", ()))
             assert step["known"] != "everybody" or ("typed" not in step and "recorded: " not in said), step
             assert not re.search(r"\b\w+=\w+", said) or step["known"] != "everybody", step
-
-
-def test_a_setting_that_was_changed_is_told_in_words(tmp_path: Path, root: Path) -> None:
-    hl = typing(str(tmp_path / "m"), "mara")
-    assert hl("new", str(tmp_path / "m"), "--from", str(root / "games" / "polar" / "demo.toml")) == 0
-    assert hl("amend-setting", "polarity_scope=all", "--yes") == 0
-    match = Match(str(tmp_path / "m" / "log.jsonl"))
-    said = [sentence.text for step in steps_of(match, match.fold, "public").steps for sentence in step.sentences]
-    rule = "Whose signs are counted for the minority: those in my room (room), or those of all players (all)."
-    assert f"A rule is settled. {rule} Now: all." in said
 
 
 # ---- one file, and nothing from elsewhere ---------------------------------------------------------------------------
@@ -343,50 +335,32 @@ def test_only_a_message_becomes_a_link(evidence: str, linked: bool) -> None:
 
 # ---- on the command line --------------------------------------------------------------------------------------------
 
+SHOWS = {
+    "rights": lambda here, name: f"{(here.folder / name).stat().st_mode & 0o777:o}",
+    "made": lambda here: [path.name for path in here.folder.iterdir()],
+    "books": lambda here, name: [book["audience"] for book in books((here.folder / name).read_text("utf-8"))],
+}
+TYPED = """
+the page is written once, readable to nobody else, and for the public unless it is said otherwise
+  demo polar ; replay --html r.html ~ as seen by everybody; it opens in any browser !~ nobody else
+  : rights r.html == 600 ; : books r.html == public ; 2 replay --html r.html ~ [output.exists]
+  replay --html r.html --overwrite --for ann --audiences host,public ~ give it to nobody else
+  : books r.html == ann host public
+what is refused leaves no file
+  demo polar ; 2 replay --html r.html --audiences zoe ~ audience.unknown
+  2 replay --html r.html --follow ~ command.usage ; 2 replay --html r.html -o x ~ command.usage
+  2 replay --html r.html -f json ~ command.usage
+  2 replay --audiences host ~ command.usage ; 2 replay --html r.html --as-of 9999 ~ entry.unknown ; : made == m
+a setting that was changed is told in words
+  nothing polar ; > new m --from polar.toml --as mara ; amend-setting polarity_scope=all --yes --as mara
+  replay --for public ~ A rule is settled. Whose signs are counted for the minority: those in my room (room), or
+  replay --for public ~ my room (room), or those of all players (all). Now: all.
+"""
 
-@pytest.mark.parametrize("demo", ["polar"], indirect=True)
-def test_the_page_is_written_once_and_for_the_host_alone(
-    demo: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Readable to nobody else, never over another file unasked, for the public unless it is said otherwise."""
-    monkeypatch.chdir(tmp_path)
-    hl = typing(str(Path(demo.book.log.path).parent), demo.table.hosts[0])
-    capsys.readouterr()
-    assert hl("replay", "--html", "r.html") == 0
-    said = capsys.readouterr()
-    assert (
-        said.out == "" and "as seen by everybody; it opens in any browser" in said.err and "nobody else" not in said.err
-    )
-    assert Path("r.html").stat().st_mode & 0o777 == 0o600
-    assert [book["audience"] for book in books(Path("r.html").read_text(encoding="utf-8"))] == ["public"]
-    assert hl("replay", "--html", "r.html") == 2 and "[output.exists]" in capsys.readouterr().err
-    one = next(iter(demo.table.seats))
-    assert hl("replay", "--html", "r.html", "--overwrite", "--for", one, "--audiences", "host,public") == 0
-    assert "give it to nobody else" in capsys.readouterr().err
-    told = [book["audience"] for book in books(Path("r.html").read_text(encoding="utf-8"))]
-    assert told == [one, "host", "public"]
 
-
-@pytest.mark.parametrize("demo", ["polar"], indirect=True)
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (("--html", "r.html", "--audiences", "zoe"), "audience.unknown"),
-        (("--html", "r.html", "--follow"), "command.usage"),
-        (("--html", "r.html", "-o", "x"), "command.usage"),
-        (("--html", "r.html", "-f", "json"), "command.usage"),
-        (("--audiences", "host"), "command.usage"),
-        (("--html", "r.html", "--as-of", "9999"), "entry.unknown"),
-    ],
-)
-def test_what_is_refused(
-    demo: Match, words: tuple[str, ...], code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
-    """Exit 2, a code, and no file."""
-    monkeypatch.chdir(tmp_path)
-    hl = typing(str(Path(demo.book.log.path).parent), demo.table.hosts[0])
-    assert hl("replay", *words) == 2 and code in "".join(capsys.readouterr())
-    assert not list(tmp_path.iterdir())
+@pytest.mark.parametrize("said", cases(TYPED))
+def test_at_the_command_line(said: str, lines: Callable[[str], None]) -> None:
+    lines(said)
 
 
 def test_it_stops_where_it_is_told_to(demo: Match) -> None:
