@@ -19,7 +19,7 @@ from events.errors import LedgerError
 from ledger.cli.carry_out import read_word
 from ledger.core.times import read_local
 from ledger.exchange.importing import Reader, read_map, read_rows
-from tests.support.host import HOUR, MINUTE, Host, link
+from tests.support.host import HOUR, Host
 from tests.support.lines import cases
 from tests.support.paper import paper
 from tests.support.sizes import examples
@@ -74,6 +74,7 @@ def answer(here: Host) -> Any:
 
 SHORT = {"look": "import form.csv --map map.toml", "take": "import form.csv --map map.toml --yes"}
 NOTES = 'verb = "{}" / zone = "UTC" / [fields] / {} / [time] / column = "At" / formats = ["iso"]'.format
+AWARD = '[fields] / player = "Who" / what = { value = "garnets" } / amount = { column = "N", words = { "one" = "1" } }'
 SHOWS = {
     "sheet": sheet,
     "form": partial(sheet, header=True),
@@ -143,6 +144,13 @@ two equal answers are two when the host says so, and --again may be run again: i
   table ; : map {NOTES("penalty", 'player = "Who"')} ; : sheet At,Who / 2026-03-02T09:10Z,Ann / 2026-03-02T09:10Z,ann
   take ~ row 3: the same as row 2 of this file (--again records both) ; take --again ~ 1 recorded, 1 recorded before
   : played == penalty penalty ; take --again ~ 2 recorded before ; : played == penalty penalty
+the message gives time and evidence; a column says which host read it; a field may be the same in every row
+  table ; : map verb = "award" / message = "Link" / by = "Host" / {AWARD}
+  : sheet Link,Host,Who,N / {{link-9m}},ben,Ann,one / {{link-8m}},,Bob,2 / {{link-7m}},zoe,Bob,2 / http://x,ben,Bob,2
+  award bob garnets 2 --msg {{link-8m}}
+  2! take ~ 1 recorded, 1 recorded before, 2 unreadable ~ row 4, column "Host" ~ [host.unknown] ~ row 5, column "Link"
+  : show 21 | evidence == {{link-12m}} ; : show 21 | by == ben ; : show 21 | args == amount 1, player ann, what garnets
+  : sheet Link,Host,Who,N / {{link-13m}},,Bob,one ; 3 take ~ [evidence.duplicate] ; take --again ~ 1 recorded
 a clock counts from the moment of the row: 20:00 means the same evening at every import
   table ; : map {NOTES("deadline", 'when = "End"')} ; : sheet At,End / 2026-03-02T09:10Z,20:00 ; take ~ 1 recorded
   : body args == when 2026-03-02T20:00:00.000Z ; +12h ; take ~ 1 recorded before
@@ -239,30 +247,6 @@ def test_delimiters_and_encodings(table: Host, sign: str, encoding: str) -> None
     if not encoding.startswith("utf-8"):
         table.file("map.toml", f'encoding = "{encoding}"' + MAP)
     assert "2 rows: 2 would be recorded" in table.hl(SHORT["look"]).text
-
-
-def test_messages_hosts_and_fixed_values(table: Host) -> None:
-    """The message gives time and evidence; a column says which host read it; a field may be the same in every row."""
-    table.file(
-        "map.toml",
-        'verb = "award"\nmessage = "Link"\nby = "Host"\n[fields]\nplayer = "Who"\n'
-        'what = { value = "garnets" }\namount = { column = "N", words = { "one" = "1" } }\n',
-    )
-    links = [link(table.now - minutes * MINUTE) for minutes in (9, 8, 7)]
-    rows = (f"{links[0]},ben,Ann,one", f"{links[1]},,Bob,2", f"{links[2]},zoe,Bob,2", "http://x,ben,Bob,2")
-    table.file("form.csv", "\n".join(["Link,Host,Who,N", *rows, ""]))
-    table.hl(f"award bob garnets 2 --msg {links[1]}")
-    rows_ = json.loads(table.hl(f"{SHORT['take']} --json", code=None).out)["rows"]
-    assert [row["status"] for row in rows_] == ["recorded", "known", "unreadable", "unreadable"]
-    assert [rows_[n][key] for n in (2, 3) for key in ("code", "column")] == [
-        "host.unknown", "Host", "time.message", "Link",
-    ]  # fmt: skip
-    entry = table.bodies[20]
-    assert entry["by"] == "ben" and entry["evidence"] == links[0]
-    assert entry["args"] == {"player": "ann", "what": "garnets", "amount": 1}
-    table.file("form.csv", f"Link,Host,Who,N\n{links[1]},,Bob,one\n")
-    assert "[evidence.duplicate]" in table.hl(SHORT["take"], code=3).text and table.last == 21
-    assert "1 recorded" in table.hl(f"{SHORT['take']} --again").text and table.last == 22
 
 
 SPELLINGS = {
