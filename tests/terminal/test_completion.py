@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -164,8 +164,8 @@ LINES = ["", "tr", "trade ", "trade ann ", "undo ", "amend 22 x=", "amend-settin
          "outbox done ", "nonsense ", "amend x ", "-g", "--", "\x01 ", "explain ", "lock -- "]  # fmt: skip
 
 
-def _damage(log: Path) -> None:
-    log.write_bytes(log.read_bytes().replace(b'"R6"', b'"R9"'))
+def replaced(old: bytes, new: bytes) -> Callable[[Path], Any]:
+    return lambda log: log.write_bytes(log.read_bytes().replace(old, new))
 
 
 def _redact(log: Path) -> None:
@@ -176,17 +176,13 @@ def _redact(log: Path) -> None:
     log.write_bytes(b"".join(lines))
 
 
-def _newer(log: Path) -> None:
-    log.write_bytes(log.read_bytes().replace(b'"rules":1', b'"rules":9'))
-
-
 BROKEN = {
-    "damaged": _damage,
+    "damaged": replaced(b'"R6"', b'"R9"'),
     "redacted": _redact,
-    "newer": _newer,
+    "newer": replaced(b'"rules":1', b'"rules":9'),
     "empty": lambda log: log.write_bytes(b""),
     "noise": lambda log: log.write_bytes(b'"game":"equilibrium"\xff\n' * 9),
-    "unknown game": lambda log: log.write_bytes(log.read_bytes().replace(b'"game":"equilibrium"', b'"game":"nothing"')),
+    "unknown game": replaced(b'"game":"equilibrium"', b'"game":"nothing"'),
     "gone": lambda log: log.unlink(),
 }
 

@@ -21,8 +21,9 @@ import pytest
 
 from events import Unreadable
 from games.registry import names
+from ledger.cli.app import App
 from tests.support.demos import reads
-from tests.support.host import hl
+from tests.support.host import hl, match_file
 from tests.support.sizes import many
 
 GAME = names()[0]
@@ -57,8 +58,7 @@ def match(demos: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_everything_is_private_under_any_umask(umask: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HL_AS", "mara")
     file, out, match = tmp_path / "match.toml", tmp_path / "out", tmp_path / "a" / "b" / "m"
-    players = "".join(f"{player} = {{}}\n" for player in ("ann", *(f"p{n}" for n in range(7))))
-    file.write_text(f'game = "{GAME}"\nhosts = ["mara"]\n[players]\n{players}')
+    file.write_text(match_file(GAME, "ann p0 p1 p2 p3 p4 p5 p6"))
     out.mkdir()
     before = os.umask(umask)
     try:
@@ -219,17 +219,13 @@ def test_a_full_disk_leaves_no_half_file(root: Path, match: Path, tmp_path: Path
     assert not overwrite or target.read_bytes() == b"old"
 
 
-def test_reading_writes_nothing(match: Path, tmp_path: Path) -> None:
+def test_reading_writes_nothing(match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No read verb leaves a file: in the match, or where it is run."""
     before = {p: (p.stat().st_mtime_ns, p.read_bytes()) for p in match.iterdir()}
-    players = ("ann",)
-    here = os.getcwd()
-    os.chdir(tmp_path)
-    try:
-        for line in reads(GAME, players):
-            hl("-g", str(match), *line)
-    finally:
-        os.chdir(here)
+    monkeypatch.chdir(tmp_path)
+    app = App()
+    for line in reads(GAME, ("ann",)):
+        hl("-g", str(match), *line, app=app)
     assert {p: (p.stat().st_mtime_ns, p.read_bytes()) for p in match.iterdir()} == before
     assert [p.name for p in tmp_path.iterdir()] == ["m"]
 
@@ -238,19 +234,14 @@ def test_names_from_a_match_file_lead_nowhere(tmp_path: Path, monkeypatch: pytes
     """No file is named after what somebody is called or writes."""
     monkeypatch.setenv("HL_AS", "mara")
     names_ = ["../../x", "/tmp/x", "..", "con", "a/b", "~", "$HOME", "a\x00b"]
-    file = tmp_path / "match.toml"
-    players = "".join(f"p{n} = {{ name = {_toml(name)}, channel = {_toml(name)} }}\n" for n, name in enumerate(names_))
-    file.write_text(f'game = "{GAME}"\ntitle = "../t"\nhosts = ["mara"]\n[players]\n{players}', encoding="utf-8")
-    here = tmp_path / "here"
+    file, here = tmp_path / "match.toml", tmp_path / "here"
+    rows = {f"p{n}": {"name": name, "channel": name} for n, name in enumerate(names_)}
+    file.write_text(match_file(GAME, rows, title="../t"), encoding="utf-8")
     here.mkdir()
     monkeypatch.chdir(here)
     assert hl("new", "m", "--from", str(file)).code in (0, 2)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["here", "match.toml"]
     assert [p.name for p in here.iterdir()] in ([], ["m"])
-
-
-def _toml(text: str) -> str:
-    return '"' + "".join(f"\\u{ord(c):04X}" for c in text) + '"'
 
 
 def test_sockets_are_forbidden() -> None:

@@ -200,64 +200,61 @@ def test_a_table_is_cut_down_or_becomes_a_list() -> None:
 # ---- the pager -------------------------------------------------------------------------------------------------------
 
 
-def paged(
-    seen: Look, monkeypatch: pytest.MonkeyPatch, folder: Path, command: str | None, words: str, **how: Any
-) -> str:
-    """What the pager was given, by a program that keeps it."""
-    if command is None:
-        monkeypatch.delenv("PAGER", raising=False)
-    else:
-        monkeypatch.setenv("PAGER", command)
-    return seen(f"-g '{folder}' {words}", **{"lines": 10, **how})
+@pytest.fixture
+def paged(demos: Demos, seen: Look, monkeypatch: pytest.MonkeyPatch) -> Look:
+    """What is seen at a terminal of ten lines with that pager."""
+
+    def look(command: str | None, words: str, **how: Any) -> str:
+        if command is None:
+            monkeypatch.delenv("PAGER", raising=False)
+        else:
+            monkeypatch.setenv("PAGER", command)
+        return seen(f"-g '{demos.made('equilibrium')}' {words}", **{"lines": 10, **how})
+
+    return look
 
 
 @pytest.mark.posix
-def test_a_long_log_goes_through_the_pager(
-    demos: Demos, seen: Look, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    folder, kept = demos.made("equilibrium"), tmp_path / "kept"
-    command = f"sh -c 'cat > {kept}'"
-    plain = seen(f"-g '{folder}' log")
-    assert paged(seen, monkeypatch, folder, command, "log") == ""
+def test_a_long_log_goes_through_the_pager(paged: Look, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    command, plain = f"sh -c 'cat > {kept}'", paged("cat", "log", lines=1000)
+    assert paged(command, "log") == ""
     assert kept.read_text() == plain
     for words, how in (
         ("log --no-pager", {}), ("log --no-input", {}), ("log -f json", {}), ("log --kind gift", {}),
         ("log", {"lines": plain.count("\n") + 1}), (f"log -o {tmp_path / 'file'}", {}),
     ):  # fmt: skip
         kept.unlink(missing_ok=True)
-        assert paged(seen, monkeypatch, folder, command, words, **how) and not kept.exists(), words
-    assert paged(seen, monkeypatch, folder, command, "log", lines=plain.count("\n")) == "" and kept.exists()
+        assert paged(command, words, **how) and not kept.exists(), words
+    assert paged(command, "log", lines=plain.count("\n")) == "" and kept.exists()
     (tmp_path / "lines.hl").write_text("log\n")
     kept.unlink()
-    assert paged(seen, monkeypatch, folder, command, f"run '{tmp_path / 'lines.hl'}'") and not kept.exists()
+    assert paged(command, f"run '{tmp_path / 'lines.hl'}'") and not kept.exists()
 
 
 @pytest.mark.posix
-def test_a_pager_that_ends_early_or_is_not_there_is_no_error(
-    demos: Demos, seen: Look, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = demos.made("equilibrium")
-    plain = seen(f"-g '{folder}' log")
-    assert paged(seen, monkeypatch, folder, "false", "log") == ""
-    assert paged(seen, monkeypatch, folder, "sh -c 'head -1 >/dev/null'", "log --all") == ""
+def test_a_pager_that_ends_early_or_is_not_there_is_no_error(paged: Look) -> None:
+    plain = paged("cat", "log", lines=1000)
+    assert paged("false", "log") == ""
+    assert paged("sh -c 'head -1 >/dev/null'", "log --all") == ""
     for missing in ("no-such-program", "'unfinished"):
-        told = paged(seen, monkeypatch, folder, missing, "log")
+        told = paged(missing, "log")
         assert told == f"pager: there is no program {missing}\n{plain}"
     for none in ("", "cat", "  "):
-        assert paged(seen, monkeypatch, folder, none, "log") == plain
+        assert paged(none, "log") == plain
 
 
 @pytest.mark.posix
 def test_the_pager_of_the_environment_comes_before_the_settled_one(
-    demos: Demos, seen: Look, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    paged: Look, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    folder, kept, settled = demos.made("equilibrium"), tmp_path / "kept", tmp_path / "settled"
+    kept, settled = tmp_path / "kept", tmp_path / "settled"
     (tmp_path / "host-ledger").mkdir()
     (tmp_path / "host-ledger" / "config.toml").write_text(f"""pager = "sh -c 'cat > {settled}'"\n""")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    assert paged(seen, monkeypatch, folder, f"sh -c 'cat > {kept}'", "log") == ""
+    assert paged(f"sh -c 'cat > {kept}'", "log") == ""
     assert kept.exists() and not settled.exists()
-    assert paged(seen, monkeypatch, folder, None, "log") == "" and settled.exists()
+    assert paged(None, "log") == "" and settled.exists()
 
 
 # ---- colours ---------------------------------------------------------------------------------------------------------
