@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import errno
 import os
 import stat
@@ -12,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import events.files
 from events import (
     Damaged,
     Disk,
@@ -393,17 +391,6 @@ def test_a_program_without_standard_input_records_all_the_same(tmp_path):
 
 
 # -- the one door
-
-
-def test_only_the_disk_calls_the_system():
-    allowed = {"disk.py", "door.py", "posix.py", "windows.py"}
-    for source in Path(events.files.__file__).parent.glob("*.py"):
-        for node in ast.walk(ast.parse(source.read_text())):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "os":
-                harmless = node.attr.startswith("O_") or node.attr in ("PathLike", "stat_result", "fspath")
-                assert harmless or source.name in allowed, f"{source.name}:{node.lineno} os.{node.attr}"
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                assert node.func.id != "open", f"{source.name}:{node.lineno} open()"
 
 
 @pytest.mark.posix
