@@ -26,7 +26,9 @@ from games.table.view import frame
 from ledger.author.simulation import Trial
 from tests.support.guide import FILES as PARTS, NAMES, PAGE, TRANSCRIPT, files, stated
 from tests.support.lines import cases
+from tests.support.play import Play
 from tests.support.schemas import GAMES
+from tests.table.lines import check
 
 
 def test_the_page_has_every_file() -> None:
@@ -157,39 +159,32 @@ def luck(match: Trial) -> Any:
     return Chance(match.seq + 1)
 
 
-def test_2_all_step_at_once_and_who_sends_nothing_stays(begun: Any) -> None:
-    match = begun()
-    for way in ("E", "N"):
-        match.do(step("ann", way))
-    match.do(shared.Resolve())
-    assert [row["at"] for row in match.view()["players"].values()] == ["B3", "C3", "C3"]
+WALK = """
+section 2: all step at once, the last word counts, and who sends nothing stays
+  step ann E; step ann N; resolve; view host players.ann.at == B3; view host players.bob.at == C3
+  view host players.cyd.at == C3
+LW-2 over the edge one stays
+  set edge=stay; step ann N; resolve; step ann N; resolve; step ann N; resolve; view host players.ann.at == A3
+LW-2 or comes in at the other side
+  set edge=around; step ann N; resolve; step ann N; resolve; step ann N; resolve; view host players.ann.at == E3
+section 3: flames live on moths, and moths on their absence
+  set rounds=2; step cyd S; resolve; view host players.ann.points == 0; view host players.bob.points == 1
+  view host players.cyd.points == 1
+LW-3 all who have equally many points win
+  set rounds=1 tie=all; step cyd S; resolve; result host tokens == bob 1, cyd 1; ec == ann
+LW-3 or a lot decides
+  set rounds=1 tie=lot; step cyd S; resolve; kinds == lot
+"""
 
 
-@pytest.mark.parametrize(("edge", "cell"), [("stay", "A3"), ("around", "E3")])
-def test_lw_2_over_the_edge(begun: Any, edge: str, cell: str) -> None:
-    match = begun(edge=edge)
-    for _ in range(3):
-        match.do(step("ann", "N"))
-        match.do(shared.Resolve())
-    assert match.view()["players"]["ann"]["at"] == cell
+@pytest.mark.parametrize("said", cases(WALK))
+def test_the_rules_of_lantern_walk(said: str) -> None:
+    def begun(_: str, **given: Any) -> Play:
+        match = Play("lantern_walk", players=PEOPLE, opened=False, **given)
+        match.do(shared.Open(GUILDS))
+        return match
 
-
-def test_3_flames_live_on_moths_and_moths_on_their_absence(begun: Any) -> None:
-    match = begun(rounds=2)
-    match.do(step("cyd", "S"))
-    match.do(shared.Resolve())
-    assert [row["points"] for row in match.view()["players"].values()] == [0, 1, 1]
-
-
-@pytest.mark.parametrize(("tie", "tokens"), [("all", {"ann": 0, "bob": 1, "cyd": 1}), ("lot", None)])
-def test_lw_3_equal_most_points(begun: Any, tie: str, tokens: Any) -> None:
-    match = begun(rounds=1, tie=tie)
-    match.do(step("cyd", "S"))
-    match.do(shared.Resolve())
-    result = match.result()
-    assert (result.tokens if tokens else [d["kind"] for d in result.decisions]) == (tokens or ["lot"])
-    if tokens:
-        assert result.elimination == ("ann",)
+    check(said, {"": begun})
 
 
 def test_a_guild_and_points_are_secret_until_the_end(begun: Any) -> None:
