@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from events.entry import MAX_LINE_BYTES
+from tests.support import transcripts
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -33,18 +34,12 @@ READ_ON = 1_774_000_800_000
 """2026-03-20T10:00:00Z: the pages tell of a match in the first days of that month."""
 
 
-def transcripts() -> Any:
-    from tests.support import transcripts
-
-    return transcripts
-
-
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A folder in which the paths of the project that pages name are there."""
     for name in ("docs", "games"):
         (tmp_path / name).symlink_to(ROOT / name)
-    return transcripts().Stage(tmp_path, monkeypatch, READ_ON)
+    return transcripts.Stage(tmp_path, monkeypatch, READ_ON)
 
 
 # ---- what is shown is what comes out -------------------------------------------------------------------------------
@@ -55,9 +50,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_the_console_blocks_are_true(page: Path, desk: Any, request: pytest.FixtureRequest) -> None:
     """All blocks of a page are one session, in order. `--golden-update` writes what has changed into the page."""
     wrong = []
-    for step in transcripts().console_blocks(page.read_text(encoding="utf-8")):
+    for step in transcripts.console_blocks(page.read_text(encoding="utf-8")):
         answer = desk.run(step.command)
-        if not transcripts().agrees(step.answer, answer):
+        if not transcripts.agrees(step.answer, answer):
             if request.config.getoption("--golden-update"):
                 text = page.read_text(encoding="utf-8")
                 old = "\n".join([*step.command, step.answer]).rstrip("\n") + "\n"
@@ -100,7 +95,7 @@ def test_there_are_pages_to_run() -> None:
 )
 def test_the_comparison_itself_can_fail(claimed: str, answer: str, same: bool) -> None:
     """A page that says something else, or too little, is found."""
-    assert transcripts().agrees(claimed, answer) is same
+    assert transcripts.agrees(claimed, answer) is same
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -112,7 +107,6 @@ def test_the_examples_in_docstrings_are_true(name: str) -> None:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if ">>>" in page.read_text(encoding="utf-8")], ids=str)
 def test_the_examples_in_pages_are_true(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every `>>>` in the pages."""
     monkeypatch.chdir(ROOT)
     failed, _ = doctest.testfile(str(page), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS)
     assert not failed

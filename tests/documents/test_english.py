@@ -20,6 +20,7 @@ from games.records import fields
 from games.registry import load, names
 from games.table import actions as shared
 from games.table.state import Decision
+from ledger.core.replay import fold
 from ledger.render.text import render
 from tests.secrecy.on_paper import Clock, Sheet, remembered
 from tests.support.randomly import PEOPLE, play, take
@@ -105,8 +106,9 @@ def test_every_sentence_reads_well(name: str) -> None:
     wrong: dict[str, str] = {}
     game, seen = load(name), set()
     for sheet in matches(name):
-        before = None
-        for outcome, state in folded(sheet):
+        before, folded = None, list[Any]()
+        fold(sheet.engine, sheet.book.entries, watch=lambda *outcome_and_state: folded.append(outcome_and_state))  # noqa: B023
+        for outcome, state in folded:
             players = tuple(state.table.players)
             for fact in outcome.facts:
                 seen.add(type(fact))
@@ -118,15 +120,6 @@ def test_every_sentence_reads_well(name: str) -> None:
             wrong.update((line, what) for line in lines_of(blocks) for what in faults(line))
     assert not wrong, "\n".join(f"{what}: {text}" for text, what in sorted(wrong.items())[:40])
     assert len(seen) > 6
-
-
-def folded(sheet: Any) -> list[Any]:
-    """Each entry with what it came to, and the state after it."""
-    from ledger.core.replay import fold
-
-    found: list[Any] = []
-    fold(sheet.engine, sheet.book.entries, watch=lambda outcome, state: found.append((outcome, state)))
-    return found
 
 
 @pytest.mark.parametrize(

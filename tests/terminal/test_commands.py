@@ -157,12 +157,6 @@ def test_help_of_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
         assert not [one.name for one in row.params if isinstance(one, click.Option) and not one.help], row.name
 
 
-def test_help_of_no_verb_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
-    """As the verb itself would."""
-    assert run(["help", "revael"]) == 2
-    assert "did you mean hl reveal" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("game", [None, "equilibrium"])
 def test_help_lists_the_verbs_of_the_match(
     game: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

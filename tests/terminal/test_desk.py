@@ -139,6 +139,10 @@ waiting and remind name those who owe and nobody else
 close means the phase the host saw, even when the clock was faster (decision 0005)
   desk ; +72h ; +40m ; close ; : body args == phase trading ; : table past ~ pregame trading ; : table phase == deciding
   note late --at -20m ; : table past ~ pregame trading ; : table phase == deciding
+what cannot be followed is refused, and writes no file
+  desk ; 2 status --follow -o x ~ command.usage ; 2 status --follow --copy ~ command.usage ; status -o x
+  2 status --follow -f md ~ command.usage ; 2 replay --follow --html y ~ command.usage ; replay --html y
+  2 outbox next --follow ~ command.usage ; 2 outbox done all --follow ~ command.usage
 only corrections and late entries disturb what was told
   desk ; traded ; recolour ann R9 ; : stirs == ; lock hal --at -90s ; undo 21 --yes ; : stirs == 22 23
 what follows a remark on an entry is not late

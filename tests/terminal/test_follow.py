@@ -76,14 +76,6 @@ def test_a_document_a_line(desk: Host, verb: str) -> None:
     assert json.loads(second) == desk.json(verb) != json.loads(first)
 
 
-@pytest.mark.parametrize(
-    "words", ["status --follow -o x", "status --follow --copy", "status --follow -f md", "replay --follow --html x",
-              "outbox next --follow", "outbox done all --follow"],
-)  # fmt: skip
-def test_what_cannot_be_followed(desk: Host, words: str) -> None:
-    assert "command.usage" in desk.hl(words, code=2).err and not (desk.folder / "x").exists()
-
-
 def test_a_shared_match(stage: Any) -> None:
     """What another host records elsewhere is shown; while the server is away it goes on with the mirror."""
     evening = Evening(stage)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,6 +28,14 @@ from ledger.exchange.matchfile import setup_bodies
 from ledger.exchange.template import template
 from tests.support.guide import stated
 
+
+def kept_of(make: Callable[[], Trial], seed: int, number: int) -> dict[int, Trial]:
+    """The matches that are played from that seed on."""
+    kept: dict[int, Trial] = {}
+    playtest(make, seed, number, kept.__setitem__)
+    return kept
+
+
 NOW = 1_795_000_000_000
 PEOPLE = ("ann", "bob", "cyd")
 MATCHES = Path(__file__).parents[2] / "docs" / "matches"
@@ -42,9 +51,8 @@ def test_a_kept_match_is_an_ordinary_log_of_the_same_state(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It verifies, nothing in it is contested, and folded it is what was played in memory."""
-    kept: dict[int, Trial] = {}
     game, bodies = bodies_of(name)
-    playtest(lambda: Trial.from_entries(game, bodies), 7, 1, kept.__setitem__)
+    kept = kept_of(lambda: Trial.from_entries(game, bodies), 7, 1)
     subject = str(MATCHES / name) if name.endswith(".toml") else name
     monkeypatch.setattr("ledger.cli.tools.now_ms", lambda: NOW)
     assert run(["simulate", subject, "-n", "1", "--seed", "7", "--keep", "1", "--into", str(tmp_path / "s")]) == 0
@@ -63,7 +71,7 @@ def test_the_match_of_a_seed_is_the_same_in_every_run() -> None:
     game, bodies = bodies_of("polar")
     made: dict[int, list[Any]] = {}
     for seed, number in ((3, 2), (4, 1)):
-        for n, match in _kept(game, bodies, seed, number).items():
+        for n, match in kept_of(lambda: Trial.from_entries(game, bodies), seed, number).items():
             assert made.setdefault(n, match.bodies()) == match.bodies()
     assert made[3] != made[4] and len(made) == 2
 
@@ -73,19 +81,13 @@ def test_outsiders_do_what_they_are_asked_for() -> None:
     whole = stated()
     assert whole.rounds is not None
     asked = whole.rounds._replace(who=lambda state, name: state.table.seats)
-    game, kept = build(whole._replace(rounds=asked)), dict[int, Trial]()
-    playtest(lambda: Trial(game, PEOPLE, outside=PEOPLE[2:]), 1, 3, kept.__setitem__)
+    game = build(whole._replace(rounds=asked))
+    kept = kept_of(lambda: Trial(game, PEOPLE, outside=PEOPLE[2:]), 1, 3)
     for match in (*kept.values(), simulate(game, PEOPLE, Random(1), outside=PEOPLE[2:])):
         assert match.state.table.outside == {"cyd"} and match.state.table.players == ("ann", "bob")
     assert any("cyd" in match.state.table.last.sheets for match in kept.values())
     prove(game, PEOPLE, map(Random, range(12)), outside=PEOPLE[2:])
     assert all(pair.start.state.table.outside == {"cyd"} for pair in of_match(game, PEOPLE, Random(1), outside=["cyd"]))
-
-
-def _kept(game: Any, bodies: Any, seed: int, number: int) -> dict[int, Trial]:
-    kept: dict[int, Trial] = {}
-    playtest(lambda: Trial.from_entries(game, bodies), seed, number, kept.__setitem__)
-    return kept
 
 
 def test_what_never_happens_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,13 +171,6 @@ def test_of_many_ways_each_word_is_among_those_tried() -> None:
     """Also where the number of ways and the step from one to the next have a divisor in common."""
     tried = [*combinations([range(4)] * 5)]
     assert len(tried) <= MAX_COMBINATIONS and all({way[n] for way in tried} == {0, 1, 2, 3} for n in range(5))
-
-
-def test_wrong_words_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A game that there is not, a file that is not there."""
-    assert run(["simulate", "polr"]) == 2 and "polar" in capsys.readouterr().err
-    assert run(["simulate", str(tmp_path / "no.toml")]) == 2 and "there is no file" in capsys.readouterr().err
-    assert run(["simulate", "polar", "-n", "0"]) == 2
 
 
 def test_json_has_what_its_page_says(capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,7 +42,8 @@ a word that is no setting is named where it spoils a value: a wrong name must no
   amend-setting vote_hours=12 gift_hours=12
 a verb that is not there, or only begun, is a suggestion
   nothing ; 2 > st ~ hl: there is no verb "st" [verb.unknown] / did you mean ~ hl status
-  2 > verfy ~ did you mean hl verify?
+  2 > verfy ~ did you mean hl verify? ; 2 > help revael ~ did you mean hl reveal ; 2 > simulate polr ~ polar
+  2 > simulate no.toml ~ there is no file ; 2 > simulate polar -n 0
   2 > hel ~ / did you mean ~ hl help ; 2 > verif ~ / did you mean ~ hl verify
   2 > xyzzy ~ try: hl --help ~ [verb.unknown]
   2 > trade ann ~ there is no verb trade here: it belongs to equilibrium, and needs a match of that game
