@@ -5,7 +5,8 @@ How a case is written: support/lines.py. Source: docs/log-format.md, docs/comman
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+import shutil
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,70 +18,27 @@ from tests.support.ended import HANDS
 from tests.support.host import MINUTE, Host, link
 from tests.support.lines import cases, items
 
-EVENING: Sequence[tuple[int, tuple[str, ...]]] = (
-    (10, ("trade", "ann", "R2", "bob", "B4")),
-    (20, ("recolour", "cyd", "R9")),
-    (30, ("trade", "dan", "R5", "eve", "R3")),
-    (40, ("trade", "ann", "B4", "gil", "R6")),
-    (50, ("lock", "hal")),
-    (60, ("trade", "gil", "R1", "hal", "R1")),
-    (70, ("offer", "cyd", "B8", "gil", "B4")),
-    (80, ("accept", "gil", "cyd")),
-    (90, ("recolour", "eve", "B6")),
-    (100, ("trade", "dan", "R10", "hal", "B2")),
-)
+EVENING = """
+10 trade ann R2 bob B4 / 20 recolour cyd R9 / 30 trade dan R5 eve R3 / 40 trade ann B4 gil R6 / 50 lock hal
+/ 60 trade gil R1 hal R1 / 70 offer cyd B8 gil B4 / 80 accept gil cyd / 90 recolour eve B6 / 100 trade dan R10 hal B2
+"""
 """Ten messages of one evening, by minutes after the opening, as they are meant."""
+
+
+def straight(here: Host) -> str:
+    """Type them in order, each in its minute, in a copy of the match."""
+    shutil.copytree(here.path, here.folder / "straight" / "m")
+    copy = here.straight = here.at("straight")  # type: ignore[attr-defined]
+    for minute, _, line in (one.strip().partition(" ") for one in EVENING.split("/")):
+        copy.now = here.now + int(minute) * MINUTE
+        copy.hl(line, "--msg", link(copy.now))
+    return ""
 
 
 def state_of(host: Host) -> Any:
     """The state of the match apart from entry numbers and the time of making it."""
     found: Any = host.match.fold.state
     return found._replace(traded=tuple(sorted(found.traded)), table=found.table._replace(began=0, since=0, game_id=""))
-
-
-MISREAD = {40: ("trade", "ann", "B4", "gil", "R4"), 90: ("recolour", "eve", "B2")}
-READ_IN_THIS_ORDER = (20, 10, 40, 30, 60, 50, 80, 70, 100, 90)
-
-
-def test_one_evening_typed_late_and_out_of_order_ends_as_if_it_had_been_typed_in_order(
-    at_desk: Callable[[str], Host],
-) -> None:
-    """Ten messages by link, two misread and amended, one posted text that drifts, a second host confirming."""
-    straight = at_desk("straight")
-    opened = straight.now
-    for minute, words in EVENING:
-        straight.now = opened + minute * MINUTE
-        straight.hl(*words, "--msg", link(opened + minute * MINUTE))
-    straight.now = opened + 200 * MINUTE
-
-    late = at_desk("late")
-    assert late.now == opened
-    late.now = opened + 150 * MINUTE
-    meant = dict(EVENING)
-    for place, minute in enumerate(READ_IN_THIS_ORDER):
-        words = MISREAD.get(minute, meant[minute])
-        options = ["--msg", link(opened + minute * MINUTE), "--yes", "--force"]
-        by = "ben" if place % 3 == 2 else "mara"
-        late.hl(*words, *options, by=by)
-        if minute == 40:
-            posted = next(i for i in late.json("outbox")["items"] if i["audience"] == "gil" and "gave R4" in i["text"])
-            late.hl("outbox", "done", posted["item"])
-    numbers = {e["args"].get("take"): e["seq"] for e in late.json("log", "--kind", "trade")["entries"]}
-    eve = next(e["seq"] for e in late.json("log", "--kind", "recolour", "--player", "eve")["entries"])
-    late.hl("amend", str(numbers["R4"]), "take=R6", "--note", "Gil wrote R6", "--yes")
-    late.hl("amend", str(eve), "card=B6", "--yes", by="ben")
-    assert late.hl("confirm", str(numbers["R4"]), by="ben" if numbers["R4"] else "mara", code=None).code in (0, 3)
-    assert late.match.fold.contested == ()
-    assert state_of(late) == state_of(straight)
-    drift = late.json("drift")["drift"]
-    assert [d["item"] for d in drift] == [posted["item"]]
-    correction = next(i for i in late.json("outbox")["items"] if i["covers"])
-    assert correction["covers"] == [posted["item"]]
-    assert "No longer true: Your trade with Ann is done: you gave R4" in correction["text"]
-    assert "True now: Your trade with Ann is done: you gave R6" in correction["text"]
-    late.hl("outbox", "done", correction["item"])
-    assert late.json("drift")["drift"] == []
-    late.hl("verify")
 
 
 SHORT = {
@@ -93,6 +51,8 @@ SHORT = {
 }
 """To the vote: trading is over; bob and fox hold tokens and vote between ann and cyd."""
 SHOWS = {
+    "straight": straight,
+    "same": lambda here: state_of(here) == state_of(here.straight),
     "stirs": lambda here: disturbances(here.match),
     "winners": lambda here: sorted({line.split(": ")[1].split(" won")[0] for line in won(here)}),
 }
@@ -107,6 +67,17 @@ def won(here: Host) -> list[str]:
 
 
 DESK = """
+one evening typed late and out of order, two messages misread and amended, ends as if it had been typed in order
+  desk ; pace 0 ; : straight ; +150m ; recolour cyd R9 --msg {link-130m} --yes --force
+  trade ann R2 bob B4 --msg {link-140m} --yes --force ; trade ann B4 gil R4 --msg {link-110m} --yes --force --as ben
+  outbox done 22h ; trade dan R5 eve R3 --msg {link-120m} --yes --force
+  trade gil R1 hal R1 --msg {link-90m} --yes --force ; lock hal --msg {link-100m} --yes --force --as ben
+  accept gil cyd --msg {link-70m} --yes --force ; offer cyd B8 gil B4 --msg {link-80m} --yes --force
+  trade dan R10 hal B2 --msg {link-50m} --yes --force --as ben ; recolour eve B2 --msg {link-60m} --yes --force
+  amend 22 take=R6 --note 'Gil wrote R6' --yes ; amend {recolour} card=B6 --yes --as ben ; confirm 20 --as ben
+  : contested == ; : same == yes ; : drift == 22h ; : covers == 22h+1
+  : texts gil ~ No longer true: Your trade with Ann is done: you gave R4
+  : texts gil ~ True now: Your trade with Ann is done: you gave R6 ; outbox done 22h+1 ; : drift == ; verify
 the same live message twice is refused unless --again, and its author is told no number; undone, it may be recorded
   desk ; +1h ; trade ann R2 bob B4 --msg {link-30m}
   3 recolour cyd R9 --msg {link-31m} ~ hl: this message is already recorded [evidence.duplicate] / host only: it is
