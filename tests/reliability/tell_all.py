@@ -22,7 +22,6 @@ from tests.support import guide  # noqa: E402
 guide.install()  # there are logs of its games too
 
 import ledger.core.clock  # noqa: E402
-from ledger.cli.app import App  # noqa: E402
 from ledger.cli.root import run  # noqa: E402
 from ledger.core.match import Match  # noqa: E402
 from ledger.render import FORMATS  # noqa: E402
@@ -37,11 +36,10 @@ for log in logs:
     for who in ("host", players[0]) if few else ("host", "public", *players):
         for verb in ("view",) if few else ("view", "final", "scores", "board"):
             lines += [[verb, "--for", who, "-f", fmt] for fmt in FORMATS if fmt != "png"]
-    app = App()  # which folds the log once
     for line in lines:
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = run(["--no-input", "-g", log, *line], app)
+            code = run(["--no-input", "-g", log, *line])
         told = f"{code}\n{out.getvalue()}\n{err.getvalue()}".replace(log, name)
         found[f"{name}: hl {' '.join(line)}"] = hashlib.sha256(told.encode()).hexdigest()[:16]
 print(json.dumps(found))
