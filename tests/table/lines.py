@@ -98,6 +98,12 @@ def look(play: Any, verb: str, player: str, path: str = "") -> Any:
     return at(plain(lookup.view(known, player)), path)
 
 
+def opens(play: Any, *line: str) -> list[str]:
+    """Who may open the entry of that line: players, `everybody`, or `later`: everybody after the end."""
+    may = play.game.audience(play.state, read(play, " ".join(line)))
+    return [*may.players, *["everybody"] * may.everybody, *["later"] * may.after_end]
+
+
 Shows = Mapping[str, Callable[[Any], Any]]
 """Name -> what it is now; what has rows is asked for one of them by a further word."""
 SHOWS: Shows = {
@@ -126,21 +132,34 @@ HEARD: Mapping[str, Callable[..., Any]] = {
     "news": lambda play, viewer: play.notice(play.told, viewer),
     "report": report,
     "look": look,
+    "opens": opens,
 }
-"""Further words: the viewer, and where it stands; `look` has the verb before them."""
+"""Further words: the viewer, and where it stands; `look` has the verb before them; `opens` what a host types."""
+
+
+def ask(play: Any, what: str, shows: Shows | None = None) -> str:
+    """WHAT as the tables write it."""
+    name, *where = what.split()
+    if name in HEARD:
+        return " ".join(shown(HEARD[name](play, *where)).split())
+    return " ".join(shown(at({**SHOWS, **(shows or {})}[name](play), ".".join(where))).split())
 
 
 def statements(said: str) -> Iterator[str]:
     return (one.strip() for line in said.splitlines() for one in line.split(";") if one.strip())
 
 
-def act(play: Any, line: str) -> None:
-    """What a host types; the facts of it are `play.last`."""
+def read(play: Any, line: str) -> Any:
+    """The action that a host types."""
     desk = SimpleNamespace(engine=Engine(play.game), game=play.game, table=play.state.table, zone="UTC")
     desk.desk = lambda now: Match.desk(desk, now)  # type: ignore[arg-type]
     line = re.sub(r"@(\d?)", lambda back: str(play.seq - int(back[1] or 0)), line)
-    action, _ = typed(desk, shlex.split(line), play.now)  # type: ignore[arg-type]
-    play.last = play.do(action)
+    return typed(desk, shlex.split(line), play.now)[0]  # type: ignore[arg-type]
+
+
+def act(play: Any, line: str) -> None:
+    """What a host types; the facts of it are `play.last`."""
+    play.last = play.do(read(play, line))
 
 
 def check(said: str, starts: Starts, shows: Shows | None = None, line: Callable[[str], str] = str) -> None:
@@ -182,13 +201,7 @@ def check(said: str, starts: Starts, shows: Shows | None = None, line: Callable[
             play.refusals.append(f"{said_.what} | {said_.fix} | {said_.host_only}")
         elif match := re.fullmatch(r"(.*?) (==|~|!~) ?(.*)", one):
             what, how, wanted = match.groups()
-            name, *where = what.split()
-            asked = (
-                HEARD[name](play, *where)
-                if name in HEARD
-                else at({**SHOWS, **(shows or {})}[name](play), ".".join(where))
-            )
-            found = " ".join(shown(asked).split())
+            found = ask(play, what, shows)
             wanted = "" if wanted == "nothing" else wanted
             same = sorted(found.split(", ")) == sorted(wanted.split(", "))
             good = same if how == "==" else (wanted in found) is (how == "~")
