@@ -1,4 +1,7 @@
-"""Freeform: the end of a match whose first or last places are tied, or which hosts decide. Source: docs/freeform.md."""
+"""Freeform: the end of a match whose first or last places are tied, or which hosts decide. Source: docs/freeform.md.
+
+How a case is written: tests/table/lines.py.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,12 @@ from typing import Any
 
 import pytest
 
-from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.freeform import actions as a
 from games.registry import load
 from games.table import actions as shared
-from games.table.view import frame
 from tests.support.play import Play
+from tests.table import lines
 
-GAME = load("freeform")
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve")
 FILE = """
 [counters]
@@ -30,140 +31,84 @@ ties = "vote"
 """
 
 
-def played(points: str, visibility: dict[str, str] | None = None, **result: str) -> tuple[Play, list[Any]]:
-    """A match whose points are these, closed; and what its end told."""
-    tables = tomllib.loads(FILE)
-    tables["result"].update(result)
-    assert GAME.written is not None and not GAME.written.faults(tables)
-    lines: dict[str, Any] = {"visibility": visibility} if visibility else {}
-    play = Play("freeform", players=PLAYERS, settings={**GAME.written.public(tables)[0], **lines})
+def tied(said: str, settings: Any = None) -> Play:
+    """The round is resolved, ann to eve have these points; what else the file says of the result, `-` for nothing."""
+    written, tables, words = load("freeform").written, tomllib.loads(FILE), said.split()
+    tables["result"] |= dict(word.split("=") for word in words if "=" in word)
+    tables["result"] = {key: value for key, value in tables["result"].items() if value != "-"}
+    assert written is not None and not written.faults(tables)
+    play = Play("freeform", players=PLAYERS, settings={**written.public(tables)[0], **(settings or {})})
     play.do(shared.Resolve())
-    for player, n in zip(PLAYERS, points.split(), strict=True):
-        play.do(a.Set("pts", player, n))
-    return play, play.do(shared.Close("match"))
+    for player, n in zip(PLAYERS, (word for word in words if "=" not in word), strict=False):
+        play.do(a.Set(tables["result"]["score"], player, n))
+    return play
 
 
-def told(play: Play, facts: list[Any], viewer: str = PUBLIC_VIEWER) -> str:
-    return repr(list(GAME.tell(play.state, tuple(facts), viewer).blocks))
+SHOWS = {"about": lambda play: [f"{decision.kind} {decision.about}" for decision in play.state.table.decisions]}
+ENDS = """
+ties = vote: those who are not tied vote, and are told what about; then the winner, among the last; all hear of a tie
+  tied 5 5 3 1 1; close match; told cyd ~ You may vote who wins a Token of Life: Ann or Bob.
+  result public decisions == kind vote, about token, who cyd dan eve, among ann bob
+  told public ~ Play is over, something is still to be decided.; told public ~ until
+  told public ~ Cyd, Dan and Eve vote who wins a Token of Life: Ann or Bob; vote cyd ann; vote dan ann; vote eve ann
+  told ann ~ You may vote who is Elimination Candidate: Dan or Eve.
+  told public ~ Ann votes who is Elimination Candidate: Dan or Eve
+  result public decisions == kind vote, who ann, among dan eve
+ties = lot: all are told that a lot decides
+  tied 5 5 3 1 0 ties=lot; close match; told public ~ A lot decides who wins a Token of Life: Ann or Bob
+with tokens closed nobody hears of either tie
+  set see.tokens=host; tied 5 5 3 1 1; close match; told public == nothing
+with the elimination closed not of that among the last
+  set see.elimination=host; tied 5 5 3 1 1; close match; told public ~ Ann or Bob; vote cyd ann; vote dan ann
+  vote eve ann; about == vote elimination; told public == nothing
+the end waits for what hosts decide, and nobody is told that it is over; what they then declare is no correction
+  tied 5 5 3 1 0 ties=hosts; close match; status == deciding; told public !~ The match is over; about == ruling token
+  told public ~ The hosts decide who wins a Token of Life: Ann or Bob; declare token ann --tokens 1; status == finished
+  told public ~ The match is over; told public !~ orrection; told ann !~ orrection; told eve !~ orrection; ec == eve
+  tokens == ann 1
+a tie among the last, too
+  tied 5 4 3 1 1 ties=hosts; close match; status == deciding; told public !~ The match is over
+  about == ruling elimination; declare elimination eve; status == finished; told public ~ The match is over
+  told public !~ orrection; told ann !~ orrection; told eve !~ orrection; ec == eve; tokens == ann 1
+tokens = hosts
+  tied 5 4 3 1 0 tokens=hosts; close match; status == deciding; told public !~ The match is over; about == ruling token
+  declare token ann --tokens 1; status == finished; told public ~ The match is over; told public !~ orrection
+  told ann !~ orrection; told eve !~ orrection; ec == eve; tokens == ann 1
+elimination = hosts: who wins by score wins all the same
+  tied 5 4 3 1 0 elimination=hosts; close match; status == deciding; told public !~ The match is over
+  about == ruling elimination; tokens == ann 1; ec == nothing; declare elimination eve
+  status == finished; told public ~ The match is over
+  told public !~ orrection; told ann !~ orrection; told eve !~ orrection; ec == eve; tokens == ann 1
+an award ends the waiting, as `hl status` says
+  tied 5 5 3 1 0 ties=hosts; close match; award bob tokens 1; status == finished
+who closes it leaves it at nobody
+  tied 5 5 3 1 0 ties=hosts; close match; close ruling; status == finished; tokens == nothing
+a file that says nothing of tokens waits for nobody
+  tied tokens=- elimination=- ties=-; close match; status == finished
+everybody reads the table of places, and of each end the score, who shared it, and how it was settled: by votes
+  tied 5 5 3 1 1; close match; vote cyd ann; vote dan bob; vote eve ann; vote ann eve
+  result public reasons.tokens.0.why == highest score: 5, shared by Ann and Bob, named by 2 of 3 votes
+  result public reasons.elimination.0.why ~ named by 1 of 1 vote; result public scores.cyd == 3
+  result public ranking.0 == ann bob; report public ~ ('1', 'Ann', '5')
+by lot
+  tied 5 5 3 1 1 ties=lot; close match; lot --outcome ann; lot --outcome eve
+  result public reasons.tokens.0.why == highest score: 5, shared by Ann and Bob, nobody may vote, drawn by lot
+  result public reasons.elimination.0.why ~ drawn by lot
+ties = all
+  tied 5 5 3 1 1 ties=all; close match; result public reasons.tokens.0.why == highest score: 5, shared by Ann and Bob
+  result public reasons.elimination.0.why ~ lowest score: 1, shared by Dan and Eve
+a score that hosts alone see is told to nobody else
+  set see.votes=everybody; tied 5 5 3 0 0 score=secret; close match; vote cyd ann; vote dan bob; vote eve ann
+  vote ann eve; result public reasons.tokens == how won, player ann, why the highest score
+  result public scores == absent; result host reasons.tokens.0.why ~ named by
+  result public reasons.elimination.0.why ~ named by
+a vote that is theirs neither
+  set see.votes=host; tied 5 5 3 0 0; close match; vote cyd ann; vote dan bob; vote eve ann; vote ann eve
+  result public reasons.tokens == how won, player ann, why the highest score; result public scores.ann == 5
+  result host reasons.tokens.0.why ~ named by; result public reasons.elimination.0.why !~ named by
+"""
 
 
-def result(play: Play, viewer: str = PUBLIC_VIEWER) -> Any:
-    return GAME.result(play.state, viewer)
-
-
-def test_a_vote_says_that_it_is_about_a_token() -> None:
-    """With `ties = "vote"` those who are not tied vote, and are told what about; then the winner, among the last."""
-    play, facts = played("5 5 3 1 1")
-    assert "You may vote who wins a Token of Life: Ann or Bob." in told(play, facts, "cyd")
-    (row,) = result(play).decisions
-    assert row == {"kind": "vote", "about": "token", "who": ["cyd", "dan", "eve"], "among": ["ann", "bob"]}
-    for voter in ("cyd", "dan", "eve"):
-        facts = play.do(shared.Vote(voter, "ann"))
-    assert "You may vote who is Elimination Candidate: Dan or Eve." in told(play, facts, "ann")
-    assert result(play).decisions == ({"kind": "vote", "who": ["ann"], "among": ["dan", "eve"]},)
-
-
-@pytest.mark.parametrize(
-    ("points", "rules", "about"),
-    [
-        ("5 5 3 1 0", {"ties": "hosts"}, "token"),
-        ("5 4 3 1 1", {"ties": "hosts"}, "elimination"),
-        ("5 4 3 1 0", {"tokens": "hosts"}, "token"),
-        ("5 4 3 1 0", {"elimination": "hosts"}, "elimination"),
-    ],
-)
-def test_the_end_waits_for_what_hosts_decide(points: str, rules: dict[str, str], about: str) -> None:
-    """Nobody is told that it is over before; what they then declare is no correction."""
-    play, facts = played(points, **rules)
-    assert play.state.table.status == "deciding" and "The match is over" not in told(play, facts)
-    assert [(d.kind, d.about) for d in play.state.table.decisions] == [("ruling", about)]
-    declared = shared.Declare("token", ("ann",), 1) if about == "token" else shared.Declare("elimination", ("eve",))
-    facts = play.do(declared)
-    assert play.state.table.status == "finished" and "The match is over" in told(play, facts)
-    assert "orrection" not in told(play, facts) + told(play, facts, "ann") + told(play, facts, "eve")
-    assert play.state.table.elimination == ("eve",) and play.state.table.tokens["ann"] == 1
-
-
-@pytest.mark.parametrize("action", [shared.Award("bob", "tokens", 1), shared.Close("ruling")])
-def test_an_award_or_its_close_ends_the_waiting(action: Any) -> None:
-    """As `hl status` says of the award; who closes it leaves it at nobody."""
-    play, _ = played("5 5 3 1 0", ties="hosts")
-    play.do(action)
-    assert play.state.table.status == "finished"
-
-
-def test_a_file_that_says_nothing_of_tokens_waits_for_nobody() -> None:
-    """Only `hosts` that stands in the file is waited for."""
-    tables = tomllib.loads(FILE) | {"result": {"score": "pts"}}
-    assert GAME.written is not None and not GAME.written.faults(tables)
-    play = Play("freeform", players=PLAYERS, settings=GAME.written.public(tables)[0])
-    play.do(shared.Resolve())
-    play.do(shared.Close("match"))
-    assert play.state.table.status == "finished"
-
-
-@pytest.mark.parametrize(
-    ("ties", "token", "elimination"),
-    [
-        ("vote", "highest score: 5, shared by Ann and Bob; named by 2 of 3 votes", "named by 1 of 1 vote"),
-        ("lot", "highest score: 5, shared by Ann and Bob; nobody may vote; drawn by lot", "drawn by lot"),
-        ("all", "highest score: 5, shared by Ann and Bob", "lowest score: 1, shared by Dan and Eve"),
-    ],
-)
-def test_the_end_says_scores_places_and_why(ties: str, token: str, elimination: str) -> None:
-    """What everybody reads: the table of places, and of each end the score, who shared it, and how it was settled."""
-    play, _ = played("5 5 3 1 1", ties=ties)
-    for voter, name in (("cyd", "ann"), ("dan", "bob"), ("eve", "ann"), ("ann", "eve")) if ties == "vote" else ():
-        play.do(shared.Vote(voter, name))
-    for outcome in ("ann", "eve") if ties == "lot" else ():
-        play.do(shared.Lot(outcome=outcome))
-    shown = result(play)
-    assert shown.reasons["tokens"][0]["why"] == token and elimination in shown.reasons["elimination"][0]["why"]
-    assert shown.scores["cyd"] == 3 and shown.ranking[0] == ("ann", "bob")
-    called = frame(play.state.table, "Freeform", PUBLIC_VIEWER)
-    assert "('1', 'Ann', '5')" in repr(GAME.report(called, GAME.view(play.state, PUBLIC_VIEWER), shown))
-
-
-@pytest.mark.parametrize(("score", "votes"), [("secret", "everybody"), ("pts", "host")])
-def test_why_is_told_as_far_as_scores_and_votes_may_be_known(score: str, votes: str) -> None:
-    """A score of counters that hosts alone see is told to nobody else, and a vote that is theirs neither."""
-    tables = tomllib.loads(FILE)
-    tables["result"]["score"] = score
-    assert GAME.written is not None
-    public = {**GAME.written.public(tables)[0], "visibility": {"votes": votes}}
-    play = Play("freeform", players=PLAYERS, settings=public)
-    play.do(shared.Resolve())
-    for player, n in zip(PLAYERS, "55300", strict=True):
-        play.do(a.Set(score, player, n))
-    play.do(shared.Close("match"))
-    for voter, name in (("cyd", "ann"), ("dan", "bob"), ("eve", "ann"), ("ann", "eve")):
-        play.do(shared.Vote(voter, name))
-    (row,) = result(play).reasons["tokens"]
-    assert row == {"player": "ann", "how": "won", "why": "the highest score"}
-    assert not result(play).scores or score == "pts"
-    assert "named by" in result(play, HOST_VIEWER).reasons["tokens"][0]["why"]
-    assert ("named by" in result(play).reasons["elimination"][0]["why"]) is (votes == "everybody")
-
-
-def test_everybody_is_told_of_a_tie() -> None:
-    """The match does not seem frozen: that play is over, who is level, who settles it and until when."""
-    play, facts = played("5 5 3 1 1")
-    heard = told(play, facts)
-    assert "Play is over; something is still to be decided." in heard
-    assert "Cyd, Dan and Eve vote who wins a Token of Life: Ann or Bob" in heard and "until" in heard
-    for voter in ("cyd", "dan", "eve"):
-        facts = play.do(shared.Vote(voter, "ann"))
-    assert "Ann votes who is Elimination Candidate: Dan or Eve" in told(play, facts)
-    assert "A lot decides who wins a Token of Life: Ann or Bob" in told(*played("5 5 3 1 0", ties="lot"))
-    assert "The hosts decide who wins a Token of Life: Ann or Bob" in told(*played("5 5 3 1 0", ties="hosts"))
-
-
-def test_a_tie_is_told_only_where_everybody_may_know_what_it_is_about() -> None:
-    """With tokens closed nobody hears of either tie; with the elimination closed, not of that among the last."""
-    play, facts = played("5 5 3 1 1", visibility={"tokens": "host"})
-    assert told(play, facts) == "[]"
-    play, facts = played("5 5 3 1 1", visibility={"elimination": "host"})
-    assert "Ann or Bob" in told(play, facts)
-    for voter in ("cyd", "dan", "eve"):
-        facts = play.do(shared.Vote(voter, "ann"))
-    assert play.state.table.decisions[0].about == "elimination" and told(play, facts) == "[]"
+@pytest.mark.parametrize("said", lines.cases(ENDS))
+def test_end(said: str) -> None:
+    lines.check(said, {"tied": tied}, SHOWS)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
+from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER
 from events.errors import LedgerError
 from games.freeform import actions as a
 from games.registry import load
@@ -149,6 +149,20 @@ a refused number does not tell a purse: the bound is named as the file says it
 a space stands for what joins two words; a label leads to its name
   words; give tool table ann "Old key"; told public ~ Crow bar old_key goes; tools == old_key
   no name: give crow_bar ann bob lamp; fix == did you mean tool?
+who may open an entry: the narrowest of all that is read and changed, whatever its conditions come to
+  match; opens do swap ann bob 1 == ann bob; opens do cross ann bob == nothing; opens do cross ann ann == ann
+  opens do judge ann == nothing; opens do take ann 1 == everybody; opens do no_such ann == nothing
+  opens set oil ann 3 == ann; opens set purse ann 3 == ann; opens move purse ann bob 3 == ann bob
+  opens set doubt ann 3 == nothing; opens give role ann bob red == ann bob
+  opens give deed deck away 1 == nothing; opens draw role == nothing; opens draw deed == later
+words that belong together are offered as one: the line that is named can be typed as it is; where none fits, a sample
+  words; no word: do leave ann 7 north bank because; fix == hl do leave ann 7 north_bank because
+  no word: do leave ann 7 south bank it was cold; fix == hl do leave ann 7 south_bank 'it was cold'
+  no word: do leave ann 7 north_bank it was cold; fix == hl do leave ann 7 north_bank 'it was cold'
+  no word: do leave ann 7 north_bank $(x) it; fix == hl do leave ann 7 north_bank '$(x) it'
+  no word: do leave ann; fix == like: hl do leave cyd 5 north_bank; no word: do leave ann 7 far off a b
+  fix == like: hl do leave cyd 5 north_bank; no word: do leave ann few north_bank; fix == n: 5 to 9
+  no word: do leave ann 7 nort_bank; fix == one of: north_bank south_bank
 the only card of a kind is named once
   words; give shield table ann; told public ~ shield goes; told public !~ shield shield
 """
@@ -217,40 +231,16 @@ def refused(play: Any, action: Any, code: str) -> LedgerError:
     return caught.value
 
 
-@pytest.mark.parametrize(
-    ("action", "who"),
-    [
-        (a.Do("swap", ("ann", "bob", "1")), Audience.only("ann", "bob")),
-        (a.Do("cross", ("ann", "bob")), HOST),
-        (a.Do("cross", ("ann", "ann")), Audience.only("ann")),
-        (a.Do("judge", ("ann",)), HOST),
-        (a.Do("take", ("ann", "1")), EVERYBODY),
-        (a.Do("no_such", ("ann",)), HOST),
-        (a.Set("oil", "ann", "3"), Audience.only("ann")),
-        (a.Set("purse", "ann", "3"), Audience.only("ann")),
-        (a.Move("purse", "ann", "bob", "3"), Audience.only("ann", "bob")),
-        (a.Set("doubt", "ann", "3"), HOST),
-        (a.Add("stock", None, "1"), EVERYBODY),
-        (a.Give("role", "ann", "bob", "red"), Audience.only("ann", "bob")),
-        (a.Give("deed", "deck", "away", "1"), HOST),
-        (a.Draw("role"), HOST),
-        (a.Draw("deed"), Audience(after_end=True)),
-        (shared.AmendSetting("counters.x", {"seen_by": "hosts", "secret": True}), HOST),
-        (shared.AmendSetting("counters.x", {"seen_by": "hosts"}), EVERYBODY),
-    ],
-    ids=str,
-)
-def test_who_may_open_an_entry(action: Any, who: Audience) -> None:
-    """The narrowest of all that is read and changed, whatever its conditions come to."""
-    assert GAME.audience(match().state, action) == who
-
-
 def test_the_cards_are_all_there_once() -> None:
+    """And what everybody sees, or hosts add, is open to all; not what is secret."""
     play = match()
     assert sorted(play.state.cards("deed", "table")) and not list(GAME.invariants(play.state))
     card = play.state.cards("deed", "table")[0]
     play.do(a.Do("take", ("ann", card)))
     refused(play, a.Do("take", ("bob", card)), "freeform.cards")
+    assert GAME.audience(play.state, a.Add("stock", None, "1")) == EVERYBODY
+    for secret, who in ({}, EVERYBODY), ({"secret": True}, HOST):
+        assert GAME.audience(play.state, shared.AmendSetting("counters.x", {"seen_by": "hosts", **secret})) == who
     assert play.state.cards("deed", "ann") == (card,)
     assert not list(GAME.invariants(play.state))
 
@@ -316,15 +306,6 @@ def test_a_text_names_only_what_its_reader_may_know(says: Mapping[str, str], fin
         assert not GAME.written.faults(tables)
 
 
-def test_who_wins_by_score_wins_also_where_hosts_say_who_is_eliminated() -> None:
-    play = match(opened=False)
-    ending = play.state.rules.ending._replace(elimination="hosts")
-    play.state = play.state._replace(rules=play.state.rules._replace(ending=ending, sheets={}))
-    for action in (shared.Open(), a.Add("wins", "bob", "1"), shared.Close()):
-        play.do(action)
-    assert (play.state.table.tokens, play.state.table.elimination) == ({"bob": 1}, ())
-
-
 @pytest.mark.parametrize(
     ("field", "typed", "kept"),
     [
@@ -350,25 +331,6 @@ def test_what_a_field_takes(field: str, typed: str, kept: str | None) -> None:
     else:
         play.do(a.Seal("ann", (typed,)))
         assert play.state.table.round.sheets["ann"][-1].content.words == (kept,)
-
-
-@pytest.mark.parametrize(
-    ("typed", "fix"),
-    [
-        ("ann 7 north bank because", "hl do leave ann 7 north_bank because"),
-        ("ann 7 south bank it was cold", "hl do leave ann 7 south_bank 'it was cold'"),
-        ("ann 7 north_bank it was cold", "hl do leave ann 7 north_bank 'it was cold'"),
-        ("ann 7 north_bank $(x) it", "hl do leave ann 7 north_bank '$(x) it'"),
-        ("ann", "like: hl do leave cyd 5 north_bank"), ("ann 7 far off a b", "like: hl do leave cyd 5 north_bank"),
-        ("ann few north_bank", "n: 5 to 9"), ("ann 7 nort_bank", "one of: north_bank south_bank"),
-    ],
-)  # fmt: skip
-def test_words_that_belong_together_are_offered_as_one(typed: str, fix: str) -> None:
-    """The line that is named can be typed as it stands; where none fits, a sample."""
-    play = match(TWO_WORDS)
-    with pytest.raises(LedgerError) as caught:
-        GAME.prepare(play.state, a.Do("leave", tuple(typed.split())), None)
-    assert caught.value.code == "freeform.word" and caught.value.fix == fix
 
 
 def test_check_says_which_counter_in_sight_tells_of_what_is_hidden() -> None:
