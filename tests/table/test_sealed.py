@@ -33,49 +33,21 @@ def played(*said: tuple[int, str, str, bool], player: str = "ann", admit: tuple[
     return round_
 
 
-@pytest.mark.parametrize(
-    ("said", "admit", "content", "standing"),
-    [
-        ([], (), None, "silent"),
-        ([(1, "sheet", "x", False)], (), "x", "submitted"),
-        ([(1, "sheet", "x", False), (2, "sheet", "y", False)], (), "y", "submitted"),
-        ([(1, "blank", "", False)], (), None, "blank"),
-        ([(1, "sheet", "x", False), (2, "blank", "", False)], (), None, "blank"),
-        ([(1, "blank", "", False), (2, "sheet", "y", False)], (), "y", "submitted"),
-        ([(1, "sheet", "x", False), (2, "withdrawn", "", False)], (), None, "silent"),
-        ([(1, "sheet", "x", False), (2, "withdrawn", "", False), (3, "sheet", "z", False)], (), "z", "submitted"),
-        ([(1, "sheet", "x", False), (2, "sheet", "y", False), (3, "withdrawn", "", False)], (), None, "silent"),
-        ([(1, "sheet", "x", True)], (), None, "silent"),
-        ([(1, "sheet", "x", True)], (1,), "x", "submitted"),
-        ([(1, "sheet", "x", False), (2, "sheet", "y", True)], (), "x", "submitted"),
-        ([(1, "sheet", "x", False), (2, "sheet", "y", True)], (2,), "y", "submitted"),
-        ([(1, "sheet", "x", False), (2, "sheet", "y", True), (3, "sheet", "z", True)], (2,), "y", "submitted"),
-        ([(1, "sheet", "x", False), (2, "sheet", "y", True), (3, "sheet", "z", True)], (2, 3), "z", "submitted"),
-        ([(1, "sheet", "x", False), (2, "withdrawn", "", True)], (), "x", "submitted"),
-        ([(1, "sheet", "x", False), (2, "withdrawn", "", True)], (2,), None, "silent"),
-        ([(1, "sheet", "x", False), (2, "blank", "", True)], (2,), None, "blank"),
-    ],
-)
-def test_the_sheet_that_counts(said, admit, content, standing):
-    """S-9, S-10, S-G1: the last one in time or admitted; a withdrawal leaves nothing; a blank is not silence."""
-    round_ = played(*said, admit=admit)
-    assert sealed.content(round_, "ann") == content
-    assert sealed.standing(round_, "ann") == standing
-    assert sealed.standing(round_, "bob") == "silent"
-    assert len(round_.sheets.get("ann", ())) == len(said), "every sheet is kept"
-
-
 def test_every_short_history():
-    """S-9: over all histories of up to four sheets, the rule written a second time."""
-    kinds = [("sheet", False), ("sheet", True), ("blank", False), ("withdrawn", False), ("withdrawn", True)]
-    for size in range(5):
-        for history in itertools.product(kinds, repeat=size):
-            said = [(seq, kind, f"c{seq}", late) for seq, (kind, late) in enumerate(history, start=1)]
-            counts = [one for one in said if not one[3]]
-            last = counts[-1] if counts else (0, "withdrawn", "", False)
-            round_ = played(*said)
-            assert sealed.content(round_, "ann") == (last[2] if last[1] == "sheet" else None)
-            assert (sealed.standing(round_, "ann") == "silent") is (last[1] == "withdrawn")
+    """S-9, S-10, S-G1: of up to four sheets the last one in time or admitted counts, written a second time; a
+    withdrawal leaves nothing, a blank is not silence, and every sheet is kept."""
+    standings = {"sheet": "submitted", "blank": "blank", "withdrawn": "silent"}
+    kinds = [*itertools.product(standings, ("in time", "late", "admitted"))]
+    for history in itertools.chain.from_iterable(itertools.product(kinds, repeat=size) for size in range(5)):
+        said = [(seq, kind, f"c{seq}", when != "in time") for seq, (kind, when) in enumerate(history, start=1)]
+        admitted = tuple(seq for seq, (_, when) in enumerate(history, start=1) if when == "admitted")
+        round_ = played(*said, admit=admitted)
+        kind, content = next(
+            ((k, c) for seq, k, c, late in said[::-1] if seq in admitted or not late), ("withdrawn", "")
+        )
+        assert sealed.content(round_, "ann") == (content if kind == "sheet" else None), history
+        assert sealed.standing(round_, "ann") == standings[kind], history
+        assert sealed.standing(round_, "bob") == "silent" and len(round_.sheets.get("ann", ())) == len(said)
 
 
 @pytest.mark.parametrize(
