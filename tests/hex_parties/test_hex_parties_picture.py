@@ -14,11 +14,11 @@ from games.hex_parties.report import spaces_in_words
 from games.kit.blocks import Board
 from games.kit.grid import tags
 from games.registry import load
-from games.table import actions as shared
 from games.table.view import frame
+from tests.support.hexparties import PLAYERS, Hexes
+from tests.table import lines
 
 GAME = load("hex_parties")
-PLAYERS = ("p1", "p2", "p3", "p4", "p5", "p6")
 
 
 def picture(play: Any, viewer: str = "public", round_: str = "") -> Board | None:
@@ -32,10 +32,57 @@ def picture(play: Any, viewer: str = "public", round_: str = "") -> Board | None
     return boards[0] if boards else None
 
 
-def standing(board: Board | None) -> dict[str, str]:
-    """Cell -> tag and shape, with a star for a marked piece."""
-    assert board is not None
-    return {p.cell: f"{p.tag} {p.shape}{'*' if p.marked else ''}" for p in board.pieces}
+def drawn(board: Board | None) -> dict[str, Any]:
+    """What a case asks of a picture: `pieces` have their tag and shape, with a star for a marked one."""
+    if board is None:
+        return {}
+    return {
+        "pieces": {p.cell: f"{p.tag} {p.shape}{'*' if p.marked else ''}" for p in board.pieces},
+        "marked": {p.cell for p in board.pieces if p.marked},
+        "shaded": [cell.name for cell in board.cells if cell.shade],
+        "colours": {p.tag: p.colour for p in board.pieces},
+        "legend": dict(board.legend),
+        "alt": board.alt,
+    }
+
+
+STARTS = {
+    "": lambda said, **given: Hexes(**given),
+    "hx2": lambda said, **given: Hexes.at([int(n) for n in said.split()], **given),
+}
+SHOWS = {
+    "picture": lambda play: {viewer: drawn(picture(play, viewer)) for viewer in ("public", "host", *PLAYERS)},
+    "round": lambda play: drawn(picture(play, round_="round_1")),
+}
+PICTURES = """
+2, 6 a circle is odd, a square even, in the colour of the seat
+  sides p1 A4; resolve; picture public.pieces.A4 == P1 circle; picture public.pieces.A2 == P1 square
+  picture public.colours == P2 1, P3 2, P4 3, P5 4, P6 5; picture public.legend.circle == odd
+  picture public.legend.P3 == P3
+6 before round 1 is resolved everybody sees the piece listed first as odd; the player and the hosts see what was chosen
+  sides p1 A4; picture public.pieces.A4 == P1 square; picture p2.pieces.A4 == P1 square
+  picture p1.pieces.A4 == P1 circle; picture host.pieces.A4 == P1 circle
+  picture public.legend.circle == odd (may change in round 1)
+6 what scored in the last round is marked, not what a host has moved since; the picture of the round stays
+  hx2 3 2 6 1 5 2; picture public.marked == nothing; resolve; picture public.marked == A1 A2 B1 D5 E5
+  override p1 odd I5
+  picture public.marked == A1 A2 B1 D5; picture public.pieces.I5 == P1 circle; round pieces.E5 == P1 circle*
+6 where nothing scored nothing is said to have
+  resolve; picture public.alt !~ cored; picture public.legend.marked == absent
+5, 6, HX-13 victory spaces are shaded for the player whose picture it is, by their points now; at 16 the whole board
+  hx2 3 4 7 16 0 0; picture public.shaded == nothing; picture host.shaded == nothing; picture p1.shaded == nothing
+  picture p2.shaded == E5; picture p3.shaded == D4 D5 E4 E5 E6 F4 F5; picture p4.shaded.60 == I5
+  picture p3.legend.victory == P3 ends the match by scoring here
+5, 6 not after the end
+  hx2 4 0 0 0 0 0; resolve; view host winners == p1; picture p1.shaded == nothing
+6 positions = owner: no picture for others, and for players their own two pieces
+  set see.positions=owner; picture public == nothing; picture p1.pieces == A2 P1 circle, A4 P1 square
+"""
+
+
+@pytest.mark.parametrize("said", lines.cases(PICTURES))
+def test_picture(said: str) -> None:
+    lines.check(said, STARTS, SHOWS)
 
 
 def test_every_cell_is_drawn_where_it_lies(hexes):
@@ -45,59 +92,6 @@ def test_every_cell_is_drawn_where_it_lies(hexes):
     places = {cell.name: (cell.x, cell.y) for cell in board.cells}
     assert len(set(places.values())) == 61 and places["E5"] == (0, 0)
     assert places["E6"] == (2, 0) and places["D5"] == (1, -1) and places["F4"] == (-1, 1)
-
-
-def test_a_circle_is_odd_a_square_even(hexes):
-    """2, 6: two pieces a player, the odd one a circle, in the colour of his seat."""
-    play = hexes()
-    play.sides("p1", "A4")
-    play.resolve()
-    board = picture(play)
-    assert standing(board)["A4"] == "P1 circle" and standing(board)["A2"] == "P1 square"
-    assert board is not None and {p.tag: p.colour for p in board.pieces} == {f"P{n + 1}": n for n in range(6)}
-    assert dict(board.legend)["circle"] == "odd" and dict(board.legend)["P3"] == "P3"
-
-
-def test_before_round_1_is_resolved_the_choice_is_its_owners(hexes):
-    """6: everybody sees the piece listed first as odd; the player and the hosts see what he chose."""
-    play = hexes()
-    play.sides("p1", "A4")
-    assert standing(picture(play))["A4"] == standing(picture(play, "p2"))["A4"] == "P1 square"
-    assert standing(picture(play, "p1"))["A4"] == standing(picture(play, "host"))["A4"] == "P1 circle"
-    board = picture(play)
-    assert board is not None and dict(board.legend)["circle"] == "odd (may change in round 1)"
-
-
-def test_what_scored_is_marked_while_it_stands_there(hexes):
-    """6: the pieces that scored in the last round; not one that a host has moved since."""
-    play = hexes.at((3, 2, 6, 1, 5, 2))
-    assert not [piece for piece in picture(play).pieces if piece.marked]
-    play.resolve()
-    marked = {cell for cell, said in standing(picture(play)).items() if said.endswith("*")}
-    assert marked == {"E5", "D5", "A2", "A1", "B1"}
-    play.do(shared.Override("p1", "odd", "I5"))
-    assert not standing(picture(play))["I5"].endswith("*")
-    assert standing(picture(play, round_="round_1"))["E5"] == "P1 circle*", "the picture of the round stays"
-
-
-def test_victory_spaces_are_shaded_for_one(hexes):
-    """5, 6: those of the player whose picture it is, by his points now; for nobody else and not after the end."""
-    play = hexes.at(
-        (3, 4, 7, 16, 0, 0), {p: (f"A{n}", f"I{n}") if n < 6 else ("E1", "E9") for n, p in enumerate(PLAYERS, 1)}
-    )
-
-    def shaded(viewer: str) -> set[str]:
-        board = picture(play, viewer)
-        assert board is not None
-        return {cell.name for cell in board.cells if cell.shade}
-
-    assert shaded("p1") == shaded("public") == shaded("host") == set()
-    assert shaded("p2") == {"E5"} and shaded("p3") == set(BOARD.within(1)) and len(shaded("p4")) == 61
-    board = picture(play, "p3")
-    assert board is not None and dict(board.legend)["victory"] == "P3 ends the match by scoring here"
-    over = hexes.at((4, 0, 0, 0, 0, 0))
-    over.resolve()
-    assert over.state.over and not [cell for cell in picture(over, "p1").cells if cell.shade]
 
 
 def test_the_alt_text_says_what_the_picture_shows(hexes):
@@ -114,20 +108,6 @@ def test_the_alt_text_says_what_the_picture_shows(hexes):
     assert mine.alt == public.alt + " Shaded for P1: the centre E5."
     fresh = picture(hexes())
     assert fresh is not None and "Scored" not in fresh.alt and "Shaded" not in fresh.alt
-
-
-def test_where_nothing_scored_nothing_is_said_to_have(hexes):
-    play = hexes()
-    play.resolve()
-    board = picture(play)
-    assert board is not None and "cored" not in board.alt and "marked" not in dict(board.legend)
-
-
-def test_no_picture_where_the_places_are_secret(hexes):
-    """6: with the line positions closed there is no picture for others, and for a player his own two pieces."""
-    play = hexes(settings={"visibility": {"positions": "owner"}})
-    assert picture(play) is None
-    assert set(standing(picture(play, "p1"))) == {"A2", "A4"}
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ hand; every setting is tested both ways. Moves, parties and victory as pure func
 
 from __future__ import annotations
 
-import re
 from itertools import combinations
 from typing import Any
 
@@ -15,12 +14,10 @@ import pytest
 from events.errors import Unreadable
 from games.contract import Moment
 from games.hex_parties import actions as a, facts as f
-from games.hex_parties.actions import VISIBILITY, Settings
-from games.hex_parties.board import BOARD, BONUS, TEMPLATE, bonuses_fault, layout_fault, read_cell, read_orders
+from games.hex_parties.board import BOARD, BONUS, TEMPLATE, read_cell, read_orders
 from games.table import actions as shared
-from games.table.settings import check
 from games.table.view import frame
-from tests.support.hexparties import HX1, PLAYERS, SPRINT, TRIO, Hexes
+from tests.support.hexparties import HX1, PLAYERS, TRIO, Hexes
 from tests.support.play import only
 from tests.table import lines
 
@@ -333,35 +330,6 @@ def test_the_template_is_fair():
     assert len(set(cells)) == 12 and all(BOARD.distance(one, other) > 1 for one, other in combinations(cells, 2))
 
 
-@pytest.mark.parametrize(
-    ("layout", "why"),
-    [
-        ({"p1": ["E5"]}, "p1 needs two cells, the first for the odd piece; there are 1"),
-        ({"p1": ["E5", "E6", "E7"]}, "there are 3"),
-        ({"p1": ["E5", "E5"]}, "E5 is given to both pieces of p1"),
-        ({"p1": ["E5", "A1"], "p2": ["A2", "e5"]}, "E5 is given to p1 and p2"),
-        ({"p1": ["E5", "D9"]}, "p1: there is no cell D9: row D has 8 cells, D1 to D8"),
-    ],
-)
-def test_hx1_a_broken_layout(layout, why):
-    """HX-1: two cells each, all of them different and on the board; otherwise it is said what is wrong."""
-    assert why in (layout_fault(layout) or "")
-    with pytest.raises(Unreadable, match="setting start") as error:
-        check(Settings, VISIBILITY, {"start": layout})
-    assert error.value.code == "settings.value" and why in error.value.what
-
-
-def test_hx1_a_line_for_each_player():
-    """HX-1: a layout names every player of the roster and nobody else."""
-    for layout, why in (
-        ({"p1": ["E5", "A1"]}, "give every player a line, or nobody; p2 has none"),
-        ({"p1": ["E5", "A1"], "p2": ["A2", "A3"], "zed": ["I1", "I2"]}, 'no player "zed"'),
-    ):
-        with pytest.raises(Unreadable, match=re.escape(why)):
-            check(Settings, VISIBILITY, {"start": layout}, ["p1", "p2"])
-    check(Settings, VISIBILITY, {"start": {}}, ["p1", "p2"])
-
-
 def test_hx9_the_lot_is_recorded_and_repeated(hexes):
     """HX-9, S-G5: one entry for each lot, with its seed; replay draws nothing, an audit draws it again."""
     play = hexes(settings={"missing_parity": "lot"})
@@ -399,27 +367,6 @@ def test_hx21_one_cell_for_each_piece():
         read_cell("d9")
     with pytest.raises(Unreadable, match="A to I"):
         read_cell("K1")
-
-
-@pytest.mark.parametrize(
-    ("rows", "why"),
-    [
-        ([{"range": 5}], "bonus 1: name is missing"),
-        ([{"name": "sprint"}], "sprint changes nothing"),
-        ([{"name": "sprint", "reach": "both", "cost": 3}], "sprint changes nothing"),
-        ([SPRINT, {"name": "sprint", "bend": True}], "two bonuses are called sprint"),
-        ([{"name": "a b", "bend": True}], 'bonus 1: "a b" is not a name'),
-        ([{"name": "far", "range": 9}], "range must be at most 8"),
-        ([{"name": "far", "range": "5"}], "range must be a whole number"),
-        ([{"name": "fly", "wings": 2}], "wings is unknown"),
-        ([{"name": "one", "bend": True, "reach": "all"}], "reach must be one or both"),
-    ],
-)
-def test_hx2_bonuses_are_data(rows, why):
-    """HX-2: a list of records in the settings; what is wrong with one is said."""
-    assert why in (bonuses_fault(rows) or "")
-    with pytest.raises(Unreadable, match="setting bonuses"):
-        check(Settings, VISIBILITY, {"bonuses": rows})
 
 
 def test_a_bonus_used_twice_breaks_a_law(hexes):

@@ -22,13 +22,22 @@ def file(settings: str = "", players: tuple[str, ...] = PLAYERS) -> str:
 START = "[settings.start]\n" + "".join(f"{p} = {list(cells)}\n".replace("'", '"') for p, cells in HX2.items())
 WRONG = {
     "start = { p1 = ['E5', 'A1'] }": "p2, p3, p4, p5, p6 have none",
-    START.replace('"E5", "A2"', '"E5", "B2"'): "B2 is given to p1 and p2",
+    START.replace('"E5", "A2"', '"E5", "b2"'): "B2 is given to p1 and p2",
+    START.replace('"E5", "A2"', '"E5", "E5"'): "E5 is given to both pieces of p1",
     START.replace('"E5", "A2"', '"E5", "A9"'): "row A has 5 cells",
-    START.replace('"E5", "A2"', '"E5"'): "p1 needs two cells",
+    START.replace('"E5", "A2"', '"E5"'): "p1 needs two cells, the first for the odd piece; there are 1",
+    START.replace('"E5", "A2"', '"E5", "E6", "E7"'): "there are 3",
     START.replace('["E5", "A2"]', '"E5 A2"'): "must be a list",
     START + 'p7 = ["G1", "G2"]\n': 'there is no player "p7"',
     'start = "template"': "must be a table",
+    "bonuses = [{ range = 5 }]": "bonus 1: name is missing",
     'bonuses = [{ name = "fly" }]': "fly changes nothing",
+    'bonuses = [{ name = "fly", reach = "both", cost = 3 }]': "fly changes nothing",
+    'bonuses = [{ name = "sprint", range = 5 }, { name = "sprint", bend = true }]': "two bonuses are called sprint",
+    'bonuses = [{ name = "a b", bend = true }]': 'bonus 1: "a b" is not a name',
+    'bonuses = [{ name = "fly", range = "5" }]': "range must be a whole number",
+    'bonuses = [{ name = "fly", wings = 2 }]': "wings is unknown",
+    'bonuses = [{ name = "fly", bend = true, reach = "all" }]': "reach must be one or both",
     'bonuses = [{ name = "fly", range = 99 }]': "range must be at most 8",
     'bonuses = "sprint"': "must be a list",
     "bonuses = [1]": "must be a table",
@@ -97,8 +106,9 @@ def test_hosts(lines: Any, said: str) -> None:
 
 @pytest.mark.parametrize("number", range(len(WRONG)))
 def test_a_broken_match_file(lines: Any, number: int) -> None:
-    """A broken start layout, a bonus that is none: said with the file's name, and nothing is made."""
-    lines(f"nothing ; 2 > new m --from wrong{number}.toml ~ {[*WRONG.values()][number]} ~ wrong{number}.toml")
+    """HX-1, HX-2: a broken start layout, a bonus that is none: said with the file's name, and nothing is made."""
+    why = [*WRONG.values()][number]
+    lines(f"nothing ; 2 > new m --from wrong{number}.toml ~ {why} ~ wrong{number}.toml ~ [settings.value]")
 
 
 def test_the_board_in_discord(lines: Any, host: Any) -> None:
