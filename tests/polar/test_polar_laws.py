@@ -170,7 +170,7 @@ def sold_before(state: State, have: dict[str, Have], player: str) -> Counter[str
 
 
 def expected_start(state: State, lots: tuple[str, ...]) -> dict[str, Any]:
-    """Section 1: room and sign as named, else by lot; good bombs of the first two; purchases where they are allowed."""
+    """Section 1, PL-2, PL-3: room and sign as named, else by lot; good bombs of the first two; purchases if allowed."""
     have = {p: Have(state, p) for p in state.players}
     drawn = {line.split()[0]: line.split()[1:] for line in lots}
     sheets = counted(state)
@@ -189,7 +189,7 @@ def expected_start(state: State, lots: tuple[str, ...]) -> dict[str, Any]:
 
 
 def expected_round(state: State) -> dict[str, Any]:
-    """Sections 2 and 3, in order."""
+    """Sections 2 and 3, in order; PL-4, PL-5, PL-13."""
     rules, sheets = state.settings, counted(state)
     have = {p: Have(state, p) for p in state.players}
     dropped: Counter[tuple[str, str]] = Counter()

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from events.audiences import EVERYBODY, HOST, Audience
+from events.audiences import HOST
 from events.errors import Refused, Unreadable
 from games.contract import Moment
 from games.polar import actions as a, facts as f
-from games.polar.actions import ROOMS, VISIBILITY
+from games.polar.actions import VISIBILITY
 from games.polar.rules import OVERRIDES
 from games.polar.sheets import score
 from games.table import actions as shared, facts as table_facts
@@ -214,6 +214,18 @@ PL-7 purchase_window = pregame_too
   duel a double double; override a tickets 0; override a swaps 0; override a bombs none
   submit a --ticket paper --swap --bomb double rock; resolve; held a == 0 0
   void a == ticket to Paper: no ticket left / sign swap: no swap left / Double Bomb on Rock: no Double Bomb left
+2 a room, sign, bomb or item that is none is the typing of the host, unless they say that it is the player's
+  of a b; no room: start a papr +; refusal ~ did you mean paper? (--as-sent if the player wrote it so)
+  no sign: start a rock pluss; refusal ~ one of: + - (--as-sent if the player wrote it so)
+  no bomb: start a rock + dubble; refusal ~ did you mean double? (--as-sent if; no item: start a rock + --buy tiket
+  refusal ~ did you mean ticket or ticket_bomb? (--as-sent; start a papr pluss dubble --buy tiket --as-sent; resolve
+  no room: submit a --ticket papr; refusal ~ did you mean paper?; no bomb: submit a --bomb doble rock
+  refusal ~ did you mean double?; no room: submit a --bomb double rok; refusal ~ did you mean rock?
+  no item: submit a --buy swop; refusal ~ did you mean swap?
+  submit a --ticket papr --bomb doble rok --buy swop --as-sent; no room: go a papr; refusal ~ did you mean paper?
+  go a papr --as-sent; no bomb: bomb a doble rock; refusal ~ did you mean double?; bomb a doble rock --as-sent
+  no room: bomb a double rok; refusal ~ did you mean rock?; bomb a double rok --as-sent; no item: buy a swop
+  refusal ~ did you mean swap?; buy a swop --as-sent
 2 go, swap, bomb and buy put one item in place of the one that was there, and leave the others
   with a=5; duel a double confetti; swap a; go a paper; go a scissors; bomb a double rock; buy a ticket swap; swap a
   sheets a == --ticket scissors --swap --bomb double rock --buy ticket --buy swap; bomb a confetti paper; buy a polarity
@@ -443,6 +455,13 @@ PL-22 pregame_talk = closed
 6 with tickets and garnets closed
   set see.tickets=host see.garnets=host; with a=2; duel; submit a --buy ticket --buy ticket; resolve; told a !~ bought
   told a !~ lost; told a ~ (it cannot be paid)
+6, docs/log-format.md: a sheet is open to its player; the lots of the pregame to the hosts; the rest as everywhere
+  of a b; opens start a rock + == a; opens submit a --swap == a; opens go a rock == a; opens swap a == a
+  opens bomb a double rock == a; opens buy a swap == a; opens blank a == a; opens penalty a == a; opens vote a b == a
+  opens resolve pregame --drawn "a rock +" == nothing; opens resolve round_1 == everybody
+  opens open == everybody; opens close round_1 == everybody; opens drop a == everybody; opens choose a b == a later
+  opens gift a b == a later; opens award a tokens 1 == later; opens award a garnets 1 == a; opens ruling x == nothing
+  opens note x == nothing; opens override a points 3 == nothing; opens breach a == nothing
 after a resolve or an override the host reads what everybody has
   of a b; override a room rock; told host ~ a: Rock, 0 points, 4 tickets, 2 swaps, no bombs, 0 garnets
   resolve --drawn "a rock +" --drawn "b paper -"; told host ~ b: Paper -, 0 points, 4 tickets
@@ -460,90 +479,6 @@ host powers, S-2 reports follow an override: scoreboard and board say what is, t
 @pytest.mark.parametrize("said", lines.cases(RULES))
 def test_rule(said: str) -> None:
     lines.check(said, STARTS, SHOWS)
-
-
-def test_an_amended_lot(polar):
-    """S-G5: a recorded draw that a host types over is no longer called drawn."""
-    play = polar(players=("a", "b"))
-    luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(32))})()
-    (drawn,) = play.game.prepare(play.state, shared.Resolve(), luck)
-    (same,) = play.game.prepare(play.state, drawn, luck)
-    (typed,) = play.game.prepare(play.state, drawn._replace(drawn=("a rock +", "b rock -")), luck)
-    assert same == drawn and typed.seed is None
-    assert play.game.audit(play.state, drawn._replace(seed="xx"), 12) == "its seed is not in hex digits"
-
-
-@pytest.mark.parametrize(
-    ("setting", "bombs", "kept"),
-    [
-        ("lose_that_one", ("double", "bazooka"), {"double": 1}),
-        ("lose_that_one", ("bazooka", "double"), {"double": 1}),
-        ("lose_that_one", ("double", "blank"), {"double": 1}),
-        ("lose_that_one", ("double",), {"double": 1}),
-        ("lose_that_one", (), {}),
-        ("lose_both", ("double", "bazooka"), {}),
-        ("lose_both", ("double",), {}),
-        ("lose_both", ("double", "confetti"), {"confetti": 1, "double": 1}),
-        ("lose_that_one", ("double", "double"), {"double": 2}),
-        ("lose_that_one", ("double", "confetti", "ticket"), {"confetti": 1, "double": 1}),
-        ("lose_that_one", ("bazooka", "confetti", "ticket"), {"confetti": 1}),
-    ],
-)
-def test_bad_bombs_of_the_pregame(polar, setting, bombs, kept):
-    """1, PL-2, PL-3 `bad_bomb`: a bad or missing bomb of two is lost, or both; the same twice is allowed; no third."""
-    play = polar(players=("a", "b"), settings={"bad_bomb": setting})
-    play.start("a", "rock", "+", *bombs, as_sent=True)
-    play.resolve()
-    assert inventory(play, "a") == (4, 2, kept)
-    assert bool(play.void("a")) == (len(bombs) != 2 or sum(kept.values()) < 2)
-
-
-@pytest.mark.parametrize(
-    ("signs", "room", "everybody"),
-    [
-        ("+++-", "---1", "---1"),
-        ("++--", "----", "----"),
-        ("++++", "----", "----"),
-        ("+", "-", "-"),
-        ("+-", "--", "--"),
-        ("+--", "1--", "1--"),
-    ],
-)
-def test_the_rarer_sign(polar, signs, room, everybody):
-    """3, PL-4: strictly fewer. Equal counts, a lone player, one sign only: nobody."""
-    rooms, held = {f"p{i}": "rock" for i in range(len(signs))}, {f"p{i}": s for i, s in enumerate(signs)}
-    for scope, wanted in (("room", room), ("all", everybody)):
-        found = score(rooms, held, {}, scope, "base_only")
-        assert "".join("1" if one.minority else "-" for one in found.values()) == wanted
-        assert [one.points for one in found.values()] == [int(c == "1") for c in wanted]
-
-
-ROWS = [
-    # bombs on the room, base 1 with the rarer sign: base_only, cancels_others, cancelled_by_others
-    ({"confetti": 1}, 2, 2, 2),
-    ({"confetti": 2}, 3, 3, 3),
-    ({"double": 1}, 2, 2, 2),
-    ({"double": 2}, 2, 2, 2),
-    ({"double": 1, "confetti": 1}, 3, 2, 2),
-    ({"double": 2, "confetti": 2}, 4, 2, 3),
-    ({"polarity": 1}, 3, 3, 3),
-    ({"polarity": 2}, 5, 5, 5),
-    ({"polarity": 1, "double": 1}, 4, 2, 3),
-    ({"ticket": 1, "double": 1}, 2, 2, 1),
-    ({"polarity": 2, "confetti": 1, "double": 1, "ticket": 1}, 7, 2, 6),
-]
-
-
-@pytest.mark.parametrize(("bombs", "base_only", "cancels", "cancelled"), ROWS)
-def test_bombs(bombs, base_only, cancels, cancelled):
-    """3.4, PL-5 `double_mode`, PL-13: base x 2 with a Double, +1 a Confetti, +2 a Polarity for the rarer sign."""
-    rooms, signs = dict.fromkeys("abc", "rock"), {"a": "+", "b": "-", "c": "-"}
-    for mode, points in (("base_only", base_only), ("cancels_others", cancels), ("cancelled_by_others", cancelled)):
-        found = score(rooms, signs, {"rock": bombs}, "room", mode)
-        assert found["a"].points == points, mode
-        cut = mode == "cancels_others" and "double" in bombs
-        assert found["b"].points == (0 if cut else bombs.get("confetti", 0))
-        assert found["b"].tickets == found["a"].tickets == (0 if cut else bombs.get("ticket", 0))
 
 
 BLANKS = [
@@ -576,36 +511,6 @@ def test_an_invalid_item_is_blank(polar, items, said):
     assert inventory(play, "a") == (4, 2, {"confetti": 1, "double": 1}) and play.have("room")["a"] == "rock"
     assert play.have("sign")["a"] == "+" and play.last()["bombs"] == {}
     assert not news(play, facts, "public").strip("[]") and "nothing" not in news(play, done, "b")
-
-
-def test_what_looks_like_a_slip_is_refused(polar):
-    """2, issue: a room, sign, bomb or item that is none is the host's typing unless he says it is the player's."""
-    play = polar(players=("a", "b"))
-    tries = [
-        (a.Start("a", "papr", "+"), "polar.room", "did you mean paper? (--as-sent if the player wrote it so)"),
-        (a.Start("a", "rock", "pluss"), "polar.sign", "one of: + - (--as-sent if the player wrote it so)"),
-        (a.Start("a", "rock", "+", ("dubble",)), "polar.bomb", "did you mean double? (--as-sent if"),
-        (a.Start("a", "rock", "+", (), ("tiket",)), "polar.item", "did you mean ticket or ticket_bomb? (--as-sent"),
-    ]
-    rounds = [
-        (polar.sheet("a", ticket="papr"), "polar.room", "did you mean paper?"),
-        (polar.sheet("a", bomb="doble rock"), "polar.bomb", "did you mean double?"),
-        (polar.sheet("a", bomb="double rok"), "polar.room", "did you mean rock?"),
-        (polar.sheet("a", buy="swop"), "polar.item", "did you mean swap?"),
-        (a.Go("a", "papr"), "polar.room", "did you mean paper?"),
-        (a.Bomb("a", "doble", "rock"), "polar.bomb", "did you mean double?"),
-        (a.Bomb("a", "double", "rok"), "polar.room", "did you mean rock?"),
-        (a.Buy("a", ("swop",)), "polar.item", "did you mean swap?"),
-    ]
-    for listed in (tries, rounds):
-        for action, code, fix in listed:
-            before = play.state
-            with pytest.raises(Unreadable) as error:
-                play.do(action)
-            assert error.value.code == code and error.value.fix.startswith(fix), error.value.fix
-            assert play.state == before
-            assert play.do(action._replace(as_sent=True))
-        play.resolve()
 
 
 def test_spellings():
@@ -746,33 +651,6 @@ def test_each_line_of_the_information_table(polar, line):
         assert told_ == may, (level, viewer, over)
 
 
-def test_who_may_open_which_entry(polar):
-    """docs/log-format.md: a sheet is its player's; the lots of the pregame the hosts'; the rest as everywhere."""
-    play = polar(players=("a", "b"))
-    game = play.game
-
-    def who(action: Any) -> Audience:
-        return game.audience(play.state, action)  # type: ignore[no-any-return]
-
-    mine = Audience.only("a")
-    for action in (
-        a.Start("a", "rock", "+"), a.Submit("a"), a.Go("a", "rock"), a.Swap("a"), a.Bomb("a", "double", "rock"),
-        a.Buy("a", ("swap",)), shared.Blank("a"), shared.Penalty("a", 1), shared.Vote("a", "b"),
-    ):  # fmt: skip
-        assert who(action) == mine
-    assert who(shared.Resolve("pregame", ("a rock +",), seed="00")) == HOST
-    assert who(shared.Resolve("pregame", ())) == HOST
-    assert who(shared.Resolve("round_1")) == EVERYBODY
-    for action in (shared.Open(), shared.Close("round_1"), shared.Drop("a")):
-        assert who(action) == EVERYBODY
-    for action in (shared.Choose("a", "b"), shared.Gift("a", "b")):  # who won a token: line `tokens`
-        assert who(action) == Audience(("a",), after_end=True)
-    assert who(shared.Award("a", "tokens", 1)) == Audience(after_end=True)
-    assert who(shared.Award("a", "garnets", 1)) == mine
-    for action in (shared.Ruling("x"), shared.Note("x"), shared.Override("a", "points", "3"), shared.Breach("a")):
-        assert who(action) == HOST
-
-
 def test_every_pregame_resolve_is_the_hosts(polar):
     """6: whoever named a room, all of them or none, typed or drawn: it tells nothing that it is closed."""
     for starts in ((), ("a",), ("a", "b")):
@@ -783,24 +661,6 @@ def test_every_pregame_resolve_is_the_hosts(polar):
             luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(32))})()
             (action,) = play.game.prepare(play.state, shared.Resolve(drawn=typed), luck)
             assert play.game.audience(play.state, action) == HOST
-
-
-def test_suggestions(polar):
-    """Completion: who still owes a sheet, other rooms, bombs that are held first."""
-    play = polar.placed(DUEL, {"a": "polarity polarity"})
-    play.submit("b", ticket="rock")
-
-    def suggest(action: type, word: str, **given: str) -> tuple[str, ...]:
-        return play.game.suggest(play.state, action, word, given)  # type: ignore[no-any-return]
-
-    assert suggest(a.Submit, "player") == ("a",)
-    assert suggest(a.Go, "room", player="a") == suggest(a.Submit, "ticket", player="a") == ("paper", "scissors")
-    assert suggest(a.Bomb, "kind", player="a") == ("polarity", "confetti", "double", "ticket")
-    assert suggest(a.Submit, "bomb", player="a")[0] == "polarity"
-    assert suggest(a.Submit, "bomb", player="a", bomb="polarity") == ROOMS
-    assert suggest(shared.Override, "value", player="a", field="room") == ROOMS
-    assert suggest(shared.Override, "value", player="a", field="garnets") == ()
-    assert suggest(a.Go, "room", player="zed") == ()
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("-0", "0"), ("0", "0"), ("-12", "-12"), (" 7 ", "7")])
