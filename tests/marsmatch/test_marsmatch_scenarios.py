@@ -82,7 +82,8 @@ draw and deal by the program are kept with their seeds and repeated by `verify`;
   : drawn 1 ; : found == draw.replaced ; : strike ; : drawn -1 ; : found == draw.other draw.replaced
 completion: whose turn it is, the cards he holds; `--as` after `play` offers how they are read
   named ann bob ; : deal ann 3 3 K, bob 4 5 ; : tab pla == play ; : tab hin == hint ; : tab play _ == ann
-  : tab play ann _ == 3 K ; : tab play ann K --as s == single:K ; : tab hint _ == ann bob ; : tab hint ann -- ~ --as-of
+  : tab play ann _ == 3 K ; : tab play ann K --as s == single:K ; : tab play ann 4 --as _ !~ :4
+  : tab hint _ == ann bob ; : tab hint ann -- ~ --as-of
   : tab draw --banker b == bob ; : tab --as _ == mara
 help lists the verbs of the game
   named a b ; : deal a 3, b 4 ; --help ~ draw ~ play ~ pass ~ timeout ~ hint ; hint --help ~ for hosts alone
