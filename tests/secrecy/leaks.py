@@ -286,15 +286,15 @@ def _dropped_had_sent(state: Any, facts: Any, viewer: str) -> str | None:
 
 @found("a correction names the texts of others", "equilibrium")
 @put(outbox, "_corrections")
-def _covers_of_all(real: Any, match: Any, drifted: Any, sent: Any) -> Any:
+def _covers_of_all(real: Any, match: Any, drifted: Any, *more: Any) -> Any:
     names = tuple(drift.item for drift in drifted)
-    return [(since, item._replace(covers=names)) for since, item in real(match, drifted, sent)]
+    return [(since, item._replace(covers=names)) for since, item in real(match, drifted, *more)]
 
 
 @found("a correction counts texts", "equilibrium")
 @put(outbox, "_correction")
-def _correction_counts(real: Any, match: Any, listed: Any, audience: str) -> Any:
-    posted, said = sum(1 for _ in outbox.posted_marks(match)), real(match, listed, audience)
+def _correction_counts(real: Any, match: Any, *more: Any) -> Any:
+    posted, said = sum(1 for _ in outbox.posted_marks(match)), real(match, *more)
     return said._replace(below=(*said.below, items(f"One of {posted} texts.")))
 
 

@@ -73,8 +73,7 @@ amend shows what the match began with
 a mark that was taken back is not taken back again
   desk ; trade ann R2 bob B4 ; outbox done 20b ; outbox undo 20b ; 3 amend 21 at=-1m ~ try: hl outbox /
 once an end has passed, next is what may be typed after it
-  desk ; deadline "in 2h" --yes ; +3h ; waiting ~ next: hl gift dan NAME !~ hl trade ; status ~ next: hl gift dan NAME
-  gift dan ann --yes
+  desk ; deadline "in 2h" --yes ; +3h ; waiting ~ next: hl close !~ hl trade ; status ~ next: hl close !~ hl trade
 next is no resolve that the rules refuse
   match hex_parties a b c missing_parity=host allow_odd_roster=true ; open ; close --yes ~ next: hl sides PLAYER CELL /
   3 resolve --yes --early ~ like: hl sides PLAYER CELL / ; status ~ next: hl sides PLAYER CELL /

@@ -107,7 +107,7 @@ WANTED = {
     "rank": "scores", "ranking": "scores", "leaderboard": "scores", "results": "final", "winner": "final",
     "settings": "rules", "config": "rules", "finish": "close", "end": "close", "stop": "pause", "comment": "note",
     "round": "open", "say": "outbox", "pm": "outbox", "unclose": "reopen", "whoami": "status", "turn": "waiting",
-    "late": "ruling", "copy": "export", "load": "new", "roster": "status", "done": "outbox", "color": "recolour",
+    "late": "waiting", "copy": "export", "load": "new", "roster": "status", "done": "outbox", "color": "recolour",
     "flip": "recolour", "ticket": "go", "sheet": "bid",
 }  # fmt: skip
 
