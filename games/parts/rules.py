@@ -41,7 +41,7 @@ from games.contract import (
 from games.kinds import BREAK, called, choice, listed, shown
 from games.kit import luck as kit_luck
 from games.parts import dealing
-from games.parts.view import as_it_is, places
+from games.parts.view import as_it_is, audience, places
 from games.records import ABSENT, Field, fields, kebab, plain
 from games.spans import span
 from games.table import (
@@ -357,7 +357,8 @@ def decide(
         if getattr(action, "replaces", None) is not None:
             by_deal = game.deal is not None and game.deal.committed(state)
             fixes = by_deal if isinstance(action, shared.Deal) else "commitment" in action._fields
-            tx.emit(table_rules.replaced(action, fixed=state.table.commitment is not None and fixes))
+            fixed = state.table.commitment is not None and fixes
+            tx.emit(table_rules.replaced(action, audience(game, tx.state, action), fixed=fixed))
         after = tx.state
         if after is state:
             return tx  # no change has no consequences; what time brings comes as an `Elapsed`

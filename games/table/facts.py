@@ -12,7 +12,7 @@ from typing import Any, Literal
 from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant, later, write_end
 from events.record import NamedTuple
-from games.contract import COURSE, Lines, News, State, fact, spec_of
+from games.contract import COURSE, HOSTS, Lines, News, State, fact, spec_of
 from games.kinds import BREAK, Player, called, casefolded, count, upper
 from games.kit.blocks import When
 from games.spans import show_span
@@ -121,19 +121,25 @@ def replaced_in_words(what: str) -> str:
     return f"{upper(REPLACED[what])}."
 
 
-@fact(FAIR, line=COURSE, told_only=True)
+@fact(FAIR, told_only=True)
 class DrawReplaced(NamedTuple):
-    """Something that was published or drawn no longer counts."""
+    """Something that was published or drawn no longer counts. Source: docs/decisions/0057."""
 
     what: Literal["commitment", "deal", "cards", "newer", "again"]
     """A second commitment; a second deal; an outcome typed in by a host; a draw from a seed of its own in spite of a
     commitment; a draw that was undone and made again."""
 
+    hidden: bool = False
+    """Whether the entry of the draw is for the hosts only, so that nobody else may know that there was one."""
+
+    def line(self, state: State) -> str:
+        return HOSTS if self.hidden else COURSE
+
     def host(self, state: State) -> str:
         return REPLACED[self.what]
 
-    def public(self, state: State) -> str:
-        return replaced_in_words(self.what)
+    def public(self, state: State) -> News:
+        return None if self.hidden else replaced_in_words(self.what)
 
 
 @fact(FAIR, "the seed behind the commitment is kept for the hosts only", told_only=True)

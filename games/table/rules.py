@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from events.audiences import PUBLIC_VIEWER, Audience
 from events.errors import Refused, Unreadable
 from events.instants import read_instant
 from games.contract import AnyAction, Elapsed, Fact, Moment
@@ -367,19 +368,21 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
             return [f.SeedKept(action.seed)]
 
 
-def replaced(action: AnyAction, *, fixed: bool) -> f.DrawReplaced:
+def replaced(action: AnyAction, audience: Audience, *, fixed: bool) -> f.DrawReplaced:
     """The fact that an action replaces what was published or drawn first. Source: docs/decisions/0057.
 
     Args:
+        audience: Who may open its entry. That there was a deal everybody knows.
         fixed: Is there a commitment that fixes such draws?
     """
     if isinstance(action, a.Commit):
         return f.DrawReplaced("commitment")
+    hidden = not isinstance(action, a.Deal) and not audience.admits(PUBLIC_VIEWER, ended=True)
     if "commitment" in action._fields and action.commitment is not None:
-        return f.DrawReplaced("deal")
+        return f.DrawReplaced("deal", hidden)
     if "commitment" in action._fields and action.seed is None:
-        return f.DrawReplaced("cards")
-    return f.DrawReplaced("newer" if fixed else "again")
+        return f.DrawReplaced("cards", hidden)
+    return f.DrawReplaced("newer" if fixed else "again", hidden)
 
 
 ASKED_OF: Mapping[tuple[type, str], tuple[str, str]] = {

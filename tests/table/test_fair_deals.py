@@ -31,6 +31,11 @@ SOURCE = {
 }  # fmt: skip
 """What a deal of Equilibrium is drawn from, as its entry says it. Source: docs/log-format.md, Randomness."""
 FILES = {
+    "secrets": match_file("freeform", "ann bob cyd") + """
+[items]
+deed = { values = "1..4", draw = "order", seen_by = "everybody" }
+traitor = { values = ["yes", "no"], draw = "one each", seen_by = "hosts", secret = true }
+""",
     "fair": match_file("equilibrium", " ".join(PLAYERS)),
     "opening": match_file("equilibrium", " ".join(PLAYERS), 'visibility = { dealt_hands = "everybody_after_end" }'),
 }
@@ -135,6 +140,9 @@ SHORT = {
     "b's": "> -g b",
     "again": ": found == ; undo --yes ; : found ==",
     "found_again": ": found == draw.replaced ; : everybody ~ A draw was made again ; : rule ; : found ==",
+    "found_again_hidden": ": found == draw.replaced ; untold ; : rule ; : found ==",
+    "untold": ": everybody !~ made again !~ typed the ; : fairness !~ made again !~ typed the ; "
+    "replay --for ann !~ made again !~ typed the",
 }
 FAIR = """
 a committed deal verifies and the second program agrees; words are taken between commitment and deal
@@ -229,17 +237,23 @@ what has a seed of its own, and is drawn again, is told and found until a ruling
   match marsmatch ann bob cyd dan eve ; draw ; again ; draw ; found_again
 with a Banker who is typed in
   match marsmatch ann bob cyd dan eve ; draw ; again ; draw --banker bob ; found_again
-a lot
-  file fair ; lot ann bob ; again ; lot bob ann ; found_again
+a lot that nothing asks for is told nobody, nor that it was drawn again
+  file fair ; commit ; lot ann bob ; again ; lot bob ann ; found_again_hidden
 a lot whose outcome is typed in
-  file fair ; lot ann bob ; again ; lot ann bob --outcome ann ; found_again
+  file fair ; commit ; lot ann bob ; again ; lot ann bob --outcome ann ; found_again_hidden
+a secret draw of a file
+  file secrets ; commit ; draw traitor ; again ; draw traitor ; found_again_hidden
+a secret draw of a file that is typed in by an amend
+  file secrets ; commit ; draw traitor ; amend last draw "drawn=ann yes,bob no,cyd no" --yes ; found_again_hidden
+a draw of a file that is no secret
+  file secrets ; draw deed ; again ; draw deed ; found_again
 a deal
   file fair ; deal ; again ; deal ; found_again
 the lot of a round
   match poker_auction ann bob cyd dan eve ; open ; resolve --yes --early ; again ; resolve --yes --early ; found_again
 a lot that is amended is found; among others it is another lot
   file fair ; lot ann bob ; undo --yes ; lot cyd dan ; : found == ; : amend_lot ; : found == draw.replaced
-  : everybody ~ A draw was made again
+  untold
 """
 
 
