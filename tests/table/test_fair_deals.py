@@ -243,8 +243,6 @@ a lot whose outcome is typed in
   file fair ; commit ; lot ann bob ; again ; lot ann bob --outcome ann ; found_again_hidden
 a secret draw of a file
   file secrets ; commit ; draw traitor ; again ; draw traitor ; found_again_hidden
-a secret draw of a file that is typed in by an amend
-  file secrets ; commit ; draw traitor ; amend last draw "drawn=ann yes,bob no,cyd no" --yes ; found_again_hidden
 a draw of a file that is no secret
   file secrets ; draw deed ; again ; draw deed ; found_again
 a deal
