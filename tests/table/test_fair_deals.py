@@ -31,7 +31,8 @@ SOURCE = {
 }  # fmt: skip
 """What a deal of Equilibrium is drawn from, as its entry says it. Source: docs/log-format.md, Randomness."""
 FILES = {
-    "secrets": match_file("freeform", "ann bob cyd") + """
+    "secrets": match_file("freeform", "ann bob cyd")
+    + """
 [items]
 deed = { values = "1..4", draw = "order", seen_by = "everybody" }
 traitor = { values = ["yes", "no"], draw = "one each", seen_by = "hosts", secret = true }
