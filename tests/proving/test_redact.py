@@ -343,10 +343,15 @@ def test_an_entry_of_everybody_stays_open_if_its_text_was_posted_while_it_stood(
         ((drop, posted(8, dropped=True), undo), []),
         ((drop, posted(8), ("undo", {"target": 9}), undo), []),
         ((drop, posted(8, audience="ann"), undo), []),
-        ((drop, posted(8), ("amend", {"target": 8, "args": {"player": "dan"}})), everybody),
-        ((drop, ("amend", {"target": 8, "args": {"player": "dan"}}), posted(8)), []),
     ):
         assert may(recorded("polar", ("open", {}), *rows), 8) == who, rows
+    amends = [("amend", {"target": 8, "args": {"player": player}}) for player in ("dan", "cyd")]
+    for told, end in product(range(1, 5), ((), (undo,))):  # of each version: posted before its own next change?
+        rows = [drop, *amends, *end]
+        rows.insert(told, posted(8))
+        match, versions = recorded("polar", ("open", {}), *rows), [seq for seq in range(8, 12) if seq != 8 + told]
+        opened_ = [may(match, seq) == everybody for seq in versions[:3]]
+        assert opened_ == [n == told or (n == 3 and not end) for n in (1, 2, 3)], rows
 
 
 def test_a_text_that_was_dropped_or_not_posted_after_all_is_the_hosts() -> None:
