@@ -261,9 +261,29 @@ class Wait(NamedTuple):
 
 
 class Wave(NamedTuple):
-    """Wave to everybody."""
+    """Wave to somebody."""
 
     player: Annotated[Player, Arg("Who.")]
+    to: Annotated[Player, Arg("To whom.")]
+
+
+WAVED = """@fact("section 1", "{player} waves to {to}", "own", "You wave to {to}.", told_only=True)
+class Waved(NamedTuple):
+    player: Player
+    to: Player
+
+
+def verdict("""
+
+
+def test_what_one_player_does_to_another_is_their_own() -> None:
+    """The other knows neither the entry nor the fact, and no text tells them."""
+    game = build(stated("sealed_bid", ("def verdict(", WAVED))._replace(verbs={Wave: Verb(lambda *_: None)}))
+    state, waved = Trial(game, PEOPLE[:3]).state, sys.modules["stated_sealed_bid"].Waved("ann", "bob")
+    for viewer in (*PEOPLE[:3], PUBLIC_VIEWER):
+        opens = game.audience(state, Wave("ann", "bob")).admits(viewer, ended=True)
+        told = bool(game.tell(state, [waved], viewer).lines)
+        assert [opens, game.known(state, waved, viewer), told] == [viewer == "ann"] * 3, viewer
 
 
 # ---- seeded leaks ----------------------------------------------------------------------------------------------------

@@ -105,8 +105,8 @@ a late entry is told from the match right after it: before the start is publishe
 a hidden late entry before the one that let the clock run is no news
   file four ; over by the clock ; : twin
   award dan garnets 1 --at 2026-01-06T11:00Z --yes ~ --- to Dan !~ The match is over. !~ to everybody
-  : waits public == ; : same == yes ; verify ; : both note more --at 2026-01-06T13:00Z --yes ; : same == yes
-  undo {award} --yes ; : same == yes
+  : outbox | items.audience == dan ; : same == yes ; verify ; : both note more --at 2026-01-06T13:00Z --yes
+  : same == yes ; undo {award} --yes ; : same == yes
 which vote was the last is no news
   file four ; over by votes ; : twin ; amend 14 at=2026-01-03T10:30Z --yes !~ --- to ; : waits public == ; : same == yes
   undo 14 --yes ; : to Taken back: The match is over. ~ public
