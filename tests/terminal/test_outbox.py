@@ -367,25 +367,20 @@ def test_a_public_text_has_its_receipt_once_under_the_last_message(traded: Any) 
 
 
 def test_summaries_go_into_a_file_for_each_player(traded: Any, tmp_path: Path) -> None:
-    """Issue: `summary --all -o DIR` writes a file per player, named by channel."""
-    out = tmp_path / "out"
-    traded.hl("summary", "--all", "-o", str(out))
+    """Issue: `summary --all -o DIR` writes a file per player, named by channel. Each is their own, whoever has left."""
+    seats, out = traded.match.table.seats, tmp_path / "out"
+    for gone in seats:
+        traded.write(f"drop {gone}")
+        traded.hl("summary --all -o", str(tmp_path / gone))
+        files = {path.stem: path.read_text() for path in (tmp_path / gone).iterdir()}
+        assert files == {p: traded.hl(f"summary {p}").out for p in seats if p != gone}
+        traded.write("undo")
+    traded.hl("summary --all -o", str(out))
+    assert sorted(path.name for path in out.iterdir()) == [f"{p}.txt" for p in sorted(seats)]
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in out.iterdir())
-    traded.hl("summary", "--all", "-o", str(out), code=2)
-    traded.hl("summary", "--all", "-o", str(out), "-f", "json", "--overwrite")
+    traded.hl("summary --all -o", str(out), code=2)
+    traded.hl("summary --all -f json --overwrite -o", str(out))
     assert json.loads((out / "bob.json").read_text())["audience"] == "bob"
-
-
-def test_each_file_is_the_summary_of_its_player_whoever_has_left(traded: Any, tmp_path: Path) -> None:
-    seats = traded.match.table.seats
-    for gone in ("", *seats):
-        if gone:
-            traded.write(f"drop {gone} --yes")
-        traded.hl("summary", "--all", "-o", str(tmp_path / f"without {gone}"))
-        files = {path.stem: path.read_text() for path in (tmp_path / f"without {gone}").iterdir()}
-        assert files == {p: traded.hl("summary", p).out for p in seats if p != gone}
-        if gone:
-            traded.hl("undo", "--yes")
 
 
 # ---- superseded, corrected -------------------------------------------------------------------------------------------
