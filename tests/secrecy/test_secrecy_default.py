@@ -235,22 +235,15 @@ def test_hosts_say_what_a_round_needs_to_be_resolved() -> None:
         prove(racing(told, NAMING), PEOPLE[:3], map(Random, range(12)))
 
 
-def test_what_a_closed_round_needs_is_said_once_its_time_is_over() -> None:
-    """Where the rules refuse to resolve, time passes."""
+def test_only_a_round_that_can_never_be_resolved_is_left_open() -> None:
+    """Where the rules refuse to resolve, time passes, and then a host says what it needs; what can always be said keeps
+    no round closed. One that is never resolved is tried a few times: no match goes on for ever."""
     early = "    if not sealed.taking(tx.state.table).closed:\n        raise Refused('sealed_bid.early', 'no', '')\n"
-    assert simulate(racing(("    sealed.taking(tx.state.table)\n", early)), PEOPLE[:3], Random(1)).state.table.resolved
-
-
-def test_what_can_always_be_said_keeps_no_round_closed() -> None:
+    late, never = racing(("    sealed.taking(tx.state.table)\n", early)), racing(("if not tx.state.horse:", "if True:"))
     waving = build(stated()._replace(verbs={Wave: Verb(lambda *_: None)}))
-    assert simulate(waving, PEOPLE[:3], Random(1), 1).state.table.resolved
-
-
-def test_a_round_that_is_never_resolved_is_left_open() -> None:
-    """It is tried a few times, and then the match is over with it: no match goes on for ever."""
-    never = ("if not tx.state.horse:", "if True:")
-    match = simulate(racing(never), PEOPLE[:3], Random(1))
-    assert match.state.table.round is not None and not match.state.table.resolved
+    played = ((late,), (waving, 1), (never,))
+    tables = [simulate(game, PEOPLE[:3], Random(1), *steps).state.table for game, *steps in played]
+    assert [bool(table.resolved) for table in tables] == [True, True, False] and tables[-1].round is not None
 
 
 class Wait(NamedTuple):

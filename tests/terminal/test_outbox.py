@@ -293,10 +293,9 @@ def test_neither_a_paste_nor_what_was_typed_before_the_question_is_an_answer(
 def test_go_on_takes_yes_and_no_alone(traded: Any, at_a_terminal: Any) -> None:
     here = at_a_terminal("outbox", "done", "all")
     here.until("Go on? [y/N]")
-    here.type("posted\n")
-    here.until("Go on? [y/N]")
-    here.type("y\nyes\n")
-    here.until("a paste answers nothing")
+    for typed, then in (("posted\n", "Go on? [y/N]"), ("y\nyes\n", "a paste answers nothing")):
+        here.type(typed)
+        here.until(then)
     here.type("n\n")
     assert here.run.wait(20) == 5
     assert waiting(traded)
