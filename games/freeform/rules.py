@@ -353,6 +353,11 @@ def _to(tx: Transaction[State], counter: str, after: Mapping[str, int], why: str
     tx.emit(*changes(state, counter, after, why, by_itself=True))
 
 
+def _not_now(verb: str, host_only: str) -> Refused:
+    """The refusal of a change: the same for every reason, which may depend on what is hidden; only hosts read it."""
+    return Refused("freeform.bounds", f"{verb}: the file does not allow it now", "hl status", host_only)
+
+
 def must_be_within(state: State, after: Mapping[str, Mapping[str, int]], verb: str) -> None:
     """Check that every value is within its bounds.
 
@@ -365,10 +370,7 @@ def must_be_within(state: State, after: Mapping[str, Mapping[str, int]], verb: s
             if not counter.least <= value <= counter.most:
                 whose = f" of {state.table.name(who)}" if who else ""
                 bound = f"at least {counter.least}" if value < counter.least else f"at most {counter.most}"
-                host_only = f"{counter.label}{whose} would be {value}; it must be {bound}"
-                raise Refused(
-                    "freeform.bounds", f"{verb}: a counter would go beyond its bounds", "hl status", host_only
-                )
+                raise _not_now(verb, f"{counter.label}{whose} would be {value}; it must be {bound}")
 
 
 def changes(state: State, counter: str, after: Mapping[str, int], why: str, *, by_itself: bool) -> Iterable[Fact]:
@@ -390,10 +392,6 @@ def give(tx: Transaction[State], action: a.Give, moment: Moment) -> None:
     tx.emit(f.CardMoved(item.name, card, action.src, action.to, action.why or "", True))
 
 
-NOT_THERE = "a card is not where it would be taken from"
-"""The part of a refusal that may be forwarded: who has which card may be hidden."""
-
-
 def the_card(state: State, action: a.Give) -> str:
     """The card that is meant: the named one, the only one there, or the top one of the deck.
 
@@ -406,7 +404,8 @@ def the_card(state: State, action: a.Give) -> str:
     if action.card:
         card = words.pick(item.name, action.card, tuple(dict.fromkeys(item.values)))
         if card not in there:
-            raise Refused("freeform.cards", NOT_THERE, "hl status", f"{whose} does not have {card}")
+            what = "a card is not where it would be taken from"
+            raise Refused("freeform.cards", what, "hl status", f"{whose} does not have {card}")
         return card
     if not there or (len(set(there)) > 1 and action.src != DECK):
         host_only = f"{whose} has {'several cards of' if there else 'no'} {item.label}"
@@ -451,15 +450,15 @@ def effects(state: State, verb: VerbKind, typed: Mapping[str, str]) -> tuple[Sta
     """The state after all effects of a verb, and the cards that moved. It does not check bounds.
 
     Raises:
-        Refused: a value is beyond all limits, or a card is not where it is taken from.
+        Refused: `freeform.bounds`; only hosts read whether a value is beyond all limits, an amount is negative, or a
+            card is not where it is taken from.
     """
     moved: list[f.CardMoved] = []
     for effect in verb.does:
         try:
             state = _one_effect(state, verb, typed, effect, moved)
         except TooGreat:
-            what = f"{verb.name}: a number would be larger than a thousand million"
-            raise Refused("freeform.bounds", what, f"hl do {verb.name} --help") from None
+            raise _not_now(verb.name, "a number would be larger than a thousand million") from None
     return state, moved
 
 
@@ -480,14 +479,14 @@ def _one_effect(
         card = typed[effect.what]
         if card not in state.cards(item, src):
             whose = state.table.name(src) if src in state.table.seats else src
-            raise Refused("freeform.cards", f"{verb.name}: {NOT_THERE}", "hl status", f"{whose} does not have {card}")
+            raise _not_now(verb.name, f"{whose} does not have {card}")
         moved.append(f.CardMoved(item, card, src, to, f.ByVerb(f"by {verb.name}"), not verb.says))
         return moved[-1].evolve(state)
     amount = come_to(effect.amount, values)
     if src == to:
         return state
     if amount < 0:
-        raise Refused("freeform.bounds", f"{verb.name}: a negative amount would move", "hl status")
+        raise _not_now(verb.name, "a negative amount would move")
     held = state.counters[effect.what]
     return state.with_counter(effect.what, {src: held[src] - amount, to: held[to] + amount})
 

@@ -90,11 +90,22 @@ seen_by = "everybody"
 fields = { who = "player", n = "number 5..9", where = "one of north_bank, south_bank", why = "text?" }
 does = ["wins who += n"]
 """
+PLEDGE = """
+[verbs.pledge]
+fields = { who = "player", other = "player", what = "card of role" }
+does = [
+  "if doubt who = 1: oil who -= 99",
+  "if doubt who = 2: wins who += 1000000000 * 2",
+  "if doubt who = 3: move oil who other 0 - 1",
+  "if doubt who = 4: move what other who",
+]
+"""
 DRAWN = ("ann blue, bob red, cyd blue",)
 STARTS = {
     "match": lambda said: match(),
     "growing": lambda said: match(GROW),
     "words": lambda said: match(TWO_WORDS),
+    "pledges": lambda said: match(PLEDGE, drawn=DRAWN),
     "roles": lambda said: match(file=ROLE, drawn=DRAWN),
     "shown": lambda said: match(file=ROLE.replace('"one each",', '"one each", final = "everybody",'), drawn=DRAWN),
     "free": lambda said: match(file=FILE.partition("[sheets")[0]),
@@ -117,6 +128,16 @@ a verb is all or nothing: a bound that breaks refuses the whole of it; which it 
 a reason is told however it begins; only that a verb did it is not told
   match; add wins ann 1 --why "by the rules of the house"; told public ~ (before: 0), by the rules of the house.
   do judge ann; told public ~ (before: 1).; told public !~ by judge
+why a verb is refused tells nothing that a condition hides: the words, the code and the line are the same
+  pledges; do pledge ann bob blue; set doubt ann 1; no bounds: do pledge ann bob blue
+  said == pledge: the file does not allow it now; fix == hl status
+  hosts == oil of Ann would be -94, it must be at least 0
+  set doubt ann 2; no bounds: do pledge ann bob blue; said == pledge: the file does not allow it now; fix == hl status
+  hosts == a number would be larger than a thousand million
+  set doubt ann 3; no bounds: do pledge ann bob blue; said == pledge: the file does not allow it now; fix == hl status
+  hosts == a negative amount would move
+  set doubt ann 4; no bounds: do pledge ann bob blue; said == pledge: the file does not allow it now; fix == hl status
+  hosts == Bob does not have blue
 effects see the one before, and bounds come last: in between a counter may leave them
   match; do steps ann; oil ann == 5; stock == 1
 close waits for the last round; the score, the winner and the candidate follow
@@ -237,7 +258,7 @@ def test_the_cards_are_all_there_once() -> None:
     assert sorted(play.state.cards("deed", "table")) and not list(GAME.invariants(play.state))
     card = play.state.cards("deed", "table")[0]
     play.do(a.Do("take", ("ann", card)))
-    refused(play, a.Do("take", ("bob", card)), "freeform.cards")
+    refused(play, a.Do("take", ("bob", card)), "freeform.bounds")
     assert GAME.audience(play.state, a.Add("stock", None, "1")) == EVERYBODY
     for secret, who in ({}, EVERYBODY), ({"secret": True}, HOST):
         assert GAME.audience(play.state, shared.AmendSetting("counters.x", {"seen_by": "hosts", **secret})) == who

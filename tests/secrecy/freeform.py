@@ -55,7 +55,10 @@ VERBS = {
     "judge": {"fields": {**WHO}, "does": ["favour who += 1", "if favour who > 1: wrath += 1"]},
     "weigh": {"fields": {**WHO, "much": "number 0..favour"}, "does": ["favour who -= much"]},
     "vow": {"fields": {**WHO, "much": "number 0..favour"}, "does": ["purse who += much", "lanterns who += 1"]},
-    "wager": {"fields": WHO, "does": ["if favour who > 4: oil who -= 999", "if favour who < 5: purse who -= 999"]},
+    "wager": {
+        "fields": WHO,
+        "does": ["if favour who > 4: oil who -= 999", "if favour who < 5: lanterns who += 1000000000 * 2"],
+    },
     "pass_on": {"fields": {**WHO, "other": "player", "one": "card of charm"}, "does": ["move one who other"]},
     "burn": {"fields": {"one": "card of deed"}, "does": ["move one deck away"]},
     "sink": {"fields": {"one": "card of deed"}, "does": ["move one away deck"]},
