@@ -10,6 +10,7 @@ nothing hidden, or if the file says so (`open`).
 from __future__ import annotations
 
 import re
+from collections import Counter as Counted
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
@@ -215,7 +216,7 @@ class Touched(NamedTuple):
     changed: bool = False
     by: frozenset[str] = frozenset()
     """The fields that a viewer of the datum can infer from it: the owner, and the amount if that is a single field.
-    Empty if the datum changes only under a condition."""
+    Empty if the datum changes only under a condition. Another change of it may hide them (`leak`)."""
 
 
 def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
@@ -272,26 +273,46 @@ def sees(datum: Touched, reader: str) -> bool:
 
 
 def leak(rules: Rules, verb: VerbKind, field: str, reader: str) -> str | None:
-    """The hidden data, in words, that `reader` would learn from what was typed as `field`; None if there are none."""
+    """The hidden data, in words, that `reader` would learn from what was typed as `field`; None if there are none.
+
+    By it they also learn what else was typed, if both change a counter, or one decides whether the other does.
+    """
     data = [datum for datum in touched(rules, verb) if datum.changed]
-    if field == reader or field in verb.open or any(field in datum.by and sees(datum, reader) for datum in data):
+    used = [_used(rules, effect, datum) for effect, datum in zip(verb.does, data, strict=True)]
+    times = Counted(line for datum in data for line in [datum.line] * max(1, len(datum.owners)))
+    seen = [datum for datum in data if sees(datum, reader) and sum(_is_one(datum, other) for other in data) == 1]
+
+    def known(name: str) -> set[str]:
+        """The lines in which the reader sees it anyway; all if it stands out although two fields name one player."""
+        shown = {datum.line for datum in seen if name in datum.by}
+        return {"", *times} if name in (reader, *verb.open) or any(times[line] == 1 for line in shown) else shown
+
+    if "" in known(field):
         return None
-    for effect in verb.does:
-        for datum in touched(rules, verb._replace(does=(effect,))) if field in _used(effect) else ():
-            if datum.changed and not sees(datum, reader):
-                return f"a change of {datum.line}"
+    linked = {field}
+    for _ in used:
+        for amount, _ in used:
+            linked |= amount if amount & linked else set()
+    for datum, (amount, whose) in zip(data, used, strict=True):
+        told = linked & (amount | whose) - {*times}
+        if not sees(datum, reader) and any(datum.line not in known(name) for name in told):
+            return f"a change of {datum.line}"
     bounds = (datum for one in verb.fields if one.name == field for datum in bounding(rules, verb, one))
     return next((f"{datum.line}, within which it lies" for datum in bounds if not sees(datum, reader)), None)
 
 
-def _used(effect: Effect) -> set[str]:
-    """The fields that the change of an effect depends on."""
-    used = {leaf.field for leaf in reads(effect) if isinstance(leaf, Typed)}
-    used |= {leaf.who for leaf in reads(effect) if isinstance(leaf, (Held, Count))}
-    used |= {condition.right for condition in effect.when if isinstance(condition.right, str)}
-    if isinstance(effect, Move):
-        return used | {effect.what, effect.src, effect.to}
-    return used | {effect.target.who}
+def _is_one(datum: Touched, other: Touched) -> bool:
+    """Are both the same counter or cards of the same player, or of the table?"""
+    return datum.line == other.line and (datum.owners == other.owners or bool({*datum.owners} & {*other.owners}))
+
+
+def _used(rules: Rules, effect: Effect, datum: Touched) -> tuple[set[str], set[str]]:
+    """The fields and lines that decide how much is changed, with its own line; the fields that say whose, or which."""
+    amount = {datum.line, *(row.line for row in _read(rules, effect))}
+    amount |= {leaf.field for leaf in reads(effect) if isinstance(leaf, Typed)}
+    amount |= {leaf.who for leaf in reads(effect) if isinstance(leaf, (Held, Count))}
+    amount |= {condition.right for condition in effect.when if isinstance(condition.right, str)}
+    return amount, {effect.what, effect.src, effect.to} if isinstance(effect, Move) else {effect.target.who}
 
 
 def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:

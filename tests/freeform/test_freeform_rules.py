@@ -328,6 +328,34 @@ def test_a_text_names_only_what_its_reader_may_know(says: Mapping[str, str], fin
 
 
 @pytest.mark.parametrize(
+    ("does", "reader", "text", "fine"),
+    [
+        ("oil who += n, oil who -= m, doubt who -= m", "who", "{n} and {m}", False),
+        ("oil who += n, oil who -= m, doubt who -= m", "who", "{n}", False),
+        ("oil who += n, oil who -= m", "who", "{n} and {m}", True),
+        ("oil who += n, purse who -= m, doubt who -= m", "who", "{n} and {m}", True),
+        ("oil who += n - m, doubt who -= m", "who", "{n}", False),
+        ("oil who += n - m, doubt who -= 1", "who", "{n}", True),
+        ("if m > 3: oil who += n, doubt who -= m", "who", "{n}", False),
+        ("doubt who = m, oil who += n - doubt who", "who", "{n}", False),
+        ("stock = n, doubt who -= n", "public", "{n}", True),
+        ("move wins who other n, doubt who -= n", "public", "{n}", False),
+        ("oil who -= n, oil other += n", "who", "{n}", True),
+        ("oil who -= n, oil other += n, doubt who += n", "who", "{n}", False),
+        ("move what table who, doubt who -= 1", "public", "{who} {what}", True),
+        ("move what who other, doubt who -= 1", "public", "{who} {what}", False),
+    ],
+)
+def test_a_text_names_no_field_that_tells_a_hidden_change(does: str, reader: str, text: str, fine: bool) -> None:
+    """A reader sees what a counter came to, not each change of it; two fields may name one player."""
+    assert GAME.written is not None
+    fields = {"who": "player", "other": "player", "what": "card of deed", "n": "number", "m": "number"}
+    verb = {"fields": fields, "does": does.split(", "), "says": {reader: text}}
+    assert (not GAME.written.faults(tomllib.loads(FILE) | {"verbs": {"try": verb}})) is fine
+    assert not GAME.written.faults(tomllib.loads(FILE) | {"verbs": {"try": {**verb, "open": [*fields]}}})
+
+
+@pytest.mark.parametrize(
     ("field", "typed", "kept"),
     [
         ("number", "-7", "-7"), ("number", "x", None), ("number 0..10", "11", None), ("number 2..", "1", None),
