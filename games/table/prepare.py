@@ -84,7 +84,8 @@ def prepare(
                 raise Refused("table.no_lot", "no lot is needed now", "hl lot PLAYER PLAYER")
             if open_lots and set(among) not in map(set, open_lots):
                 fix = f"hl lot --outcome {among[0]}" if len(among) == 1 else "hl lot"
-                raise Refused("table.lot_among", f"the lot that is open is among {table.named(open_lots[0])}", fix)
+                host_only = f"it is among {table.named(open_lots[0])}"
+                raise Refused("table.lot_among", "the lot that is open is among others", fix, host_only)
             if len(among) == 1:
                 raise Refused("table.lot_among", "a lot is among two or more", "hl lot PLAYER PLAYER")
             seed = luck.seed()

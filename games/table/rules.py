@@ -222,8 +222,8 @@ def _decision_of(table: Table, verb: str, player: str, named: str) -> Decision:
             raise Refused(f"table.no_{verb}_right", what, "hl status", f"{may} may")
         decision = mine[0]
     if named not in decision.among:
-        what = f"it cannot be {table.name(named)}, only {table.one_of(decision.among)}"
-        raise Refused(f"table.{verb}_candidate", what, "hl status")
+        host_only = f"it can be {table.one_of(decision.among)}"
+        raise Refused(f"table.{verb}_candidate", f"it cannot be {table.name(named)}", "hl status", host_only)
     return decision
 
 
@@ -236,8 +236,8 @@ def _lot(table: Table, action: a.Lot) -> Fact:
         raise Refused("table.no_lot", "no lot is needed now", "hl lot PLAYER PLAYER")
     about, among = (open_lots[0].about, open_lots[0].among) if open_lots else ("", among)
     if action.outcome not in among:
-        what = f"{table.name(action.outcome)} is not among {table.named(among)}"
-        raise Refused("table.lot_outcome", what, "hl lot")
+        what = f"{table.name(action.outcome)} is not in this lot"
+        raise Refused("table.lot_outcome", what, "hl lot", f"it is among {table.named(among)}")
     return f.LotDrawn(about, among, action.outcome)
 
 

@@ -85,6 +85,14 @@ pause: the end of the match ends it
   set see.tokens=host; ended a 20, b 10, c 5, d 1; result public decisions == nothing
 6 or who votes; among whom is voted, is told
   set see.tokens=host; first; result public decisions.0 == among d e, kind vote
+among whom is voted, given or drawn tells who may be Elimination Candidate: only the hosts read it
+  ended a 20, b 10, c 5, d 1; no gift_candidate: gift a d; refusal ~ it cannot be D |; refusal ~ | it can be C
+among whom is voted
+  first; no vote_candidate: vote a c; refusal ~ it cannot be C |; refusal ~ | it can be D or E
+among whom is drawn
+  ended a 20, b 20, c 5, d 1, e 1; vote a d; vote b e; no lot_outcome: lot --outcome c
+  refusal ~ C is not in this lot |; refusal ~ | it is among D and E; refusal !~ D and E |
+  no lot_among: lot c d; refusal ~ the lot that is open is among others |; refusal ~ | it is among D and E
 who gives or votes holds a token: only the hosts read it
   ended a 20, b 10, c 5, d 1; no no_gift_right: gift b c; refusal ~ B has no gift now |; refusal ~ | A may
 6 garnets won or moved are told to their owner
