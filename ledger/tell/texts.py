@@ -204,8 +204,8 @@ def news(
 
 
 def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item]:
-    """A text for each audience whose known result changed because an earlier entry was corrected."""
-    facts = game.changed(before, after, "an earlier entry was corrected")
+    """A text for each audience whose known result changed, to stand in a correction, which says why."""
+    facts = game.changed(before, after, "")
     for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():
         if notice := game.tell(after, facts, audience):
             yield Item("", 0, at, audience, channel_of(after.table, audience), notice)
