@@ -70,7 +70,7 @@ def status(app: App, follow: bool, reading: ReadOptions) -> None:
         lines, styles = _status(app, reading)
         deliver_lines(app, lines, reading, styles)
         if reading.viewer in (None, HOST_VIEWER) and (reading.as_of, reading.known) == (None, None):
-            app.tell_next(next_steps(app.match.game, app.match.fold.state, now_ms()))
+            app.tell_next(next_steps(app.match.game, app.match.fold.state, now_ms(), app.match.fold))
     else:
         point = read_point(app, reading, "host")
         sentences = needs(app.match, point)
@@ -284,7 +284,7 @@ def waiting(app: App, check: bool, reading: ReadOptions) -> int:
         if not dues:
             app.to_host("nobody owes anything")
         if (reading.as_of, reading.known) == (None, None):
-            app.tell_next(next_steps(app.match.game, app.match.fold.state, now_ms()))
+            app.tell_next(next_steps(app.match.game, app.match.fold.state, now_ms(), app.match.fold))
     return 5 if check and dues else 0
 
 

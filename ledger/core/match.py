@@ -25,6 +25,7 @@ from games.records import fields
 from games.table import Table, actions as shared
 from games.table.facts import DeadlineMoved
 from games.table.view import frame
+from ledger.core.clock import now_ms
 from ledger.core.commitments import Deals, Judgement
 from ledger.core.effective import EffectiveEntry, is_posting_mark
 from ledger.core.logs import open_log
@@ -201,7 +202,7 @@ class Match:
         return ParseContext(
             self.table.directory(),
             lambda typed: write_instant(read_time(typed, now=now, zone=zone, future=True)),
-            lambda typed: read_end(typed, now=now, zone=zone),
+            lambda typed: read_end(typed, now=now, zone=zone, present=now_ms()),
         )
 
     def host(self, typed: str | None, env: Mapping[str, str] = os.environ) -> str:

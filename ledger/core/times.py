@@ -221,8 +221,11 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
     return at
 
 
-def read_end(typed: str, *, now: int, zone: str) -> str:
-    """Read a typed end: an instant, or a distance (`ParseContext.end`). `now`: the moment of the entry, ms.
+def read_end(typed: str, *, now: int, zone: str, present: int) -> str:
+    """Read a typed end: an instant, or a distance (`ParseContext.end`).
+
+    Args:
+        now: The moment of the entry, ms. A day before it is no end, so `yesterday` counts from `present`.
 
     Raises:
         Unreadable: as `read_time`.
@@ -233,8 +236,9 @@ def read_end(typed: str, *, now: int, zone: str) -> str:
     if re.fullmatch(r"[\d.,]+ ?[a-z]+", text) and read_ago(f"+{text}") is not None:
         what = f"{shown(typed)} may be counted from now or from the end as it is"
         raise Unreadable("time.unreadable", what, f'+{text} moves the end; "in {text}" counts from now')
-    end = read_time(typed, now=now, zone=zone, future=True)
-    is_clock = (words := read_words(text)) is not None and words[:3] == (None, None, None)
+    words = read_words(text)
+    end = read_time(typed, now=present if words and words.near == -1 else now, zone=zone, future=True)
+    is_clock = words is not None and words[:3] == (None, None, None)
     if is_clock and end - now > PASSED and _local(end, zone).date() != _local(now, zone).date():
         raise Unreadable("time.unreadable", f"{shown(typed)} has passed today", f'"tomorrow {text}"')
     return write_instant(end)

@@ -82,6 +82,8 @@ def _other_way(match: Match, entry: Entry) -> str:
     do, args, marks = entry.body.do, entry.body.args, match.fold.marks
     if do in ("posted", "posting"):
         return "hl outbox" if entry.seq in marks.struck else f"hl outbox undo {args.get('item')}"
+    if do in ("amend", "confirm"):
+        return f"hl {do} {args.get('target')}"
     if do in ("undo", "redo"):
         if entry.seq in marks.undone:
             return f"hl redo {entry.seq}"
@@ -155,10 +157,12 @@ def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
     if (age := now - entries[target - 1].body.recorded) > HOUR:
         reasons.append(f"it was recorded {show_span(age)} ago")
     own = [entry for entry in later if entry.body.by == by and entry.seq not in match.fold.marks.struck]
-    if skipped := [entry for entry in own if entry.body.do in (*shared.MARKS, "confirm", "join")]:
-        seq, _, body = skipped[-1]
-        advice = f"; hl outbox undo {body.args.get('item')} takes that back" if body.do == "posted" else ""
-        reasons.append(f"your newest entry is {in_words(match, seq)}{advice}")
+    ways = ((entry, _other_way(match, entry)) for entry in own if entry.body.do == "redo")
+    redone = [entry for entry, way in ways if "undo" in way and way != f"hl undo {target}"]
+    if skipped := [entry for entry in own if entry.body.do in (*shared.MARKS, "confirm", "join") or entry in redone]:
+        newest = skipped[-1]
+        back = f"; {_other_way(match, newest)} takes that back" if newest.body.do in ("posted", "redo") else ""
+        reasons.append(f"after it you recorded {in_words(match, newest.seq)}{back}")
     return tuple(reasons)
 
 

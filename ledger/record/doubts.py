@@ -22,7 +22,7 @@ from ledger.core.times import show_day, show_end, show_time
 from ledger.record.plan import Options, Plan, newly
 from ledger.tell.diff import differences
 from ledger.tell.listing import as_typed, in_words
-from ledger.tell.reports import is_same_sheet, moved_sheets, phase_name
+from ledger.tell.reports import amends, is_same_sheet, moved_sheets, phase_name
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
@@ -36,6 +36,9 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     if options.yes:  # scripts must always pass --yes, so it is no answer about early ends
         return (*plan_lines(match, plan), *found.early) if found.early else ()
     lines = [*plan.preview, *found.early, *found.shown] if plan.bodies else []
+    new = {body.do for body in plan.bodies} & {kebab(shared.Deal), kebab(shared.Open)}
+    for seq, do in ((o.entry.seq, o.entry.do) for o in plan.before.contested if o.entry.do in new):
+        lines.append(f"entry {seq} is a {do} too, which the rules do not allow; to mend it: {amends(plan.before, seq)}")
     if options.seen is not None and options.at is not None and options.at > options.seen:
         written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
         lines.append(f"this would count {counts}, but its message was written at another time: {written}")

@@ -173,7 +173,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     except LedgerError as error:
         error.fix = _or_what_comes_first(match, error.fix, now)
         if options.at is not None:
-            _at_a_typed_time(match, error, later)
+            _at_a_typed_time(match, error, later, typed[-1], now)
         raise
     bodies = _bodies(actions, options, at, now, seq)
     after, refused = _after(match, bodies, before, bool(later), seq)
@@ -182,7 +182,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
             refused.fix = "\n".join(next_steps(match.game, before.state, now)) or refused.fix
         refused.fix = _or_what_comes_first(match, refused.fix, now)
         if options.at is not None:
-            _at_a_typed_time(match, refused, later)
+            _at_a_typed_time(match, refused, later, typed[-1], now)
         raise refused
     if refused is None and not later:
         for number, action in enumerate(actions, start=before.layout.next):
@@ -202,33 +202,43 @@ def _or_what_comes_first(match: Match, fix: str, now: Instant) -> str:
 
     Why a `resolve` is refused may be a secret of somebody's sheet, and a refusal may be forwarded.
     """
-    state, seq = match.fold.state, len(match.book.entries) + 1
     for _ in range(MAX_FIXES):
         cls = match.engine.actions.get(fix.removeprefix("hl ").removesuffix(" -n"))
         if cls in (None, shared.Resolve) or any(field.required for field in fields(cls)):
             break
-        try:
-            on = typed_on(match, state, cls(), now, seq)
-            luck = _Redrawn(match.fold.layout.next, "", match.published(), now)
-            first, *_ = match.game.prepare(on, cls(), luck)
-            match.game.decide(on, first, Moment(now, seq))
+        if (refusal := _refusal_now(match, cls(), now)) is None:
             break
-        except LedgerError as refusal:
-            fix = refusal.fix if refusal.fix.startswith("hl ") else "hl status"
+        fix = refusal.fix if refusal.fix.startswith("hl ") else "hl status"
     return fix
 
 
-def _at_a_typed_time(match: Match, error: LedgerError, later: Sequence[Outcome]) -> None:
+def _refusal_now(match: Match, action: Action, now: Instant) -> LedgerError | None:
+    seq = len(match.book.entries) + 1
+    try:
+        on = typed_on(match, match.fold.state, action, now, seq)
+        first, *_ = match.game.prepare(on, action, _Redrawn(match.fold.layout.next, "", match.published(), now))
+        match.game.decide(on, first, Moment(now, seq))
+    except LedgerError as refusal:
+        return refusal
+    return None
+
+
+def _at_a_typed_time(match: Match, error: LedgerError, later: Sequence[Outcome], action: Action, now: Instant) -> None:
     """Replace a fix that records something, if the refused entry had a typed time: run now, it may not do the same.
-    Who has left by then and is replaced later is told of as such.
+    Who has left by then and is replaced later is told of as such; of what is refused only then, what comes next.
 
     It depends on whether a time was typed, not on whether an entry came after it, which may be a secret. What keeps
     play closed is no secret: everybody is told.
     """
     command, closed = error.fix.split(), not_open(match.game, match.fold.state) or ()
     records = command[:1] == ["hl"] and command[1] in match.engine.actions and error.fix not in closed
-    if records and isinstance(error, Refused):
+    counted = next((outcome.entry for outcome in later if not outcome.entry.still), None)
+    reopened = "hl reopen" in error.fix and any(outcome.entry.do == kebab(shared.Reopen) for outcome in later)
+    if (records or reopened) and isinstance(error, Refused):
         error.fix = "hl log"
+    if counted and isinstance(error, Refused) and not error.host_only and _refusal_now(match, action, now) is None:
+        since = show_day(counted.at, match.zone)
+        error.host_only = f"entry {counted.seq} ({counted.do}) counts only from {since}"
     for entry in (outcome.entry for outcome in later if error.code == "table.left"):
         if entry.do == kebab(shared.Replace) and entry.args["player"] in command:
             error.fix = f"hl amend {entry.seq} at=TIME"

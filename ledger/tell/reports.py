@@ -252,10 +252,17 @@ def _settled_by(game: Game, state: Any, decision: Decision) -> str:
     return DECIDED_BY.get(decision.about.partition(":")[0], "hl ruling TEXT")
 
 
-def next_steps(game: Game, state: Any, now: int) -> tuple[str, ...]:
+def amends(fold: Fold, seq: int) -> str:
+    """The line that corrects this entry, or one of those that were recorded with it, as hands are with a deal."""
+    first, *_, last = (*fold.layout.batch(seq), seq)
+    return f"hl amend N KEY=VALUE (N: one of {first} to {last})" if first < last else f"hl amend {seq} KEY=VALUE"
+
+
+def next_steps(game: Game, state: Any, now: int, fold: Fold | None = None) -> tuple[str, ...]:
     """The lines that a host may type next; NAME and other words in capitals stand for what only players can say.
 
     Args:
+        fold: If given, a deal that the rules no longer allow is to be corrected, not to be made again.
         now: The present instant, ms. Of an end that has passed by then only the line that records it is left.
     """
     table, owing, end = state.table, game.waiting(state), game.due(state)
@@ -279,7 +286,10 @@ def next_steps(game: Game, state: Any, now: int) -> tuple[str, ...]:
         return tuple(refusal.fix.splitlines()) if refusal else ("hl resolve",)
     waits = table.status in ("setup", "running") and not (table.round or table.ends)
     if waits and (closed := not_open(game, state)) is not None:
-        return closed[1:]
+        same = [
+            outcome.entry.seq for outcome in (fold.contested if fold else ()) if closed[1] == f"hl {outcome.entry.do}"
+        ]
+        return (amends(fold, same[0]),) if fold and same else closed[1:]
     asked = game.asks(state) if table.status == "running" else ""
     if "NAME" in asked and (silent := [*dict.fromkeys(due.who for due in owing)]):
         asked = asked.replace("NAME", silent[0]) if len(silent) == 1 else f"{asked} ({table.one_of(silent)})"
@@ -303,7 +313,7 @@ def needs(match: Match, point: Shown) -> list[str]:
     for outcome in fold.contested:
         assert outcome.refusal is not None
         seq, do = outcome.entry.seq, outcome.entry.do
-        settle = f'settle it: hl undo {seq}, hl amend {seq} KEY=VALUE, or hl ruling --about {seq} "TEXT"'
+        settle = f'settle it: hl undo {seq}, {amends(fold, seq)}, or hl ruling --about {seq} "TEXT"'
         lines.append(
             f"the rules do not allow entry {seq} ({do}), so it changes nothing: {outcome.refusal.what}; {settle}"
         )
@@ -455,7 +465,8 @@ def _ends(fact: Fact, game: Game, state: State) -> list[tuple[str, Instant | Non
         case DecisionOpened() if any(decision.key == fact.decision.key for decision in table.decisions):
             return [(f"the {fact.decision.noun}", fact.decision.ends)]
         case DeadlineMoved(about=None):
-            return [(phase_name(game, state), fact.ends)]
+            still = fact.ends is None or table.kept_end(fact.at, fact.ends) == table.ends
+            return [(phase_name(game, state) if still else "what was open then", fact.ends)]
         case DeadlineMoved(about=(kind, *_)):
             return [(f"the {'choice' if kind == 'choose' else kind}", fact.ends)]
         case Resumed():

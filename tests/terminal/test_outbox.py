@@ -57,7 +57,7 @@ undo says in words what it strikes
   desk ; traded ; undo ~ to undo: #20, trade ann R2 bob B4
 undo alone asks where another may be meant: a mark of posting, another host's entry since, an old one
   desk ; traded ; outbox done 20b
-  5 undo ~ your newest entry is #21, the mark that text 20b was posted; hl outbox undo 20b takes that back ~ undo 20 /
+  5 undo ~ after it you recorded #21, the mark that text 20b was posted; hl outbox undo 20b takes that back ~ undo 20 /
   outbox undo 20b ; note hm --as ben
   5 undo ~ ben recorded after it; the newest entry is #23, note hm ~ try: hl undo 20 /
   undo 23 --yes --as ben ; +2h ; 5 undo ~ it was recorded 2 h ~ try: hl undo 20 / ; undo 20
