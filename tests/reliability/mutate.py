@@ -15,9 +15,11 @@ the new line, or `*` for any new line), and are counted apart.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import importlib.abc
 import importlib.util
+import itertools
 import json
 import os
 import random
@@ -26,9 +28,9 @@ import signal
 import sys
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import _lru_cache_wrapper
+from functools import _lru_cache_wrapper, partial
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -36,6 +38,7 @@ from typing import Any, NamedTuple
 from mutants import Mutant, functions_in, mutants, outside_functions
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+PROJECT = {"events", "games", "ledger", "tests"}
 EXPLAINED = Path(__file__).with_name("mutants_explained.txt")
 LONGEST = 60
 """Seconds after which the tests of one mutant are taken to hang, over and above what they take without it."""
@@ -53,92 +56,62 @@ TESTS = {
 }  # fmt: skip
 LEAVE_OUT = "not (two_writers or killed_after or sabotage or every_day or cheap or secrecy)"
 """Tests that take long and see nothing that others do not."""
-Fate = str
-"""`killed`, `hung`, `survived`, or `anew`: everything must be loaded anew to tell."""
+SURVIVED, KILLED, ANEW = 10, 11, 12
+"""What a child exits with; ANEW: everything must be loaded anew to tell."""
+FATES = {SURVIVED: "survived", ANEW: "anew", -signal.SIGALRM: "hung"}
+Lines = set[tuple[str, int]]
+"""(file, line)"""
 
 
-class Reach(NamedTuple):
-    """What the tests do without a change."""
-
-    seconds: list[float]
-    """Of each test, in the order of collection."""
-    tests: dict[tuple[str, int], list[int]]
-    """(file, line) -> the tests that run it."""
-    loading: frozenset[tuple[str, int]]
-    """Lines that run before any test."""
+# ---- children ------------------------------------------------------------------------------------------------------
 
 
-class Functions:
-    """Functions that were made from a source, wherever they are held now."""
+class Piece(NamedTuple):
+    """What is done in a child for one mutant."""
 
-    def __init__(self, file: Path) -> None:
-        self.made: dict[tuple[str, int], list[FunctionType]] = defaultdict(list)
-        for thing in gc.get_objects():
-            if isinstance(thing, FunctionType) and thing.__code__.co_filename == str(file):
-                self.made[_key(thing.__code__)].append(thing)
-
-    def become(self, code: CodeType) -> bool:
-        """Give every function its code out of that module. False if one of those that differ cannot be had."""
-        return all([self._become(inner) for inner in functions_in(code)])
-
-    def _become(self, code: CodeType) -> bool:
-        found = self.made.get(_key(code), ())
-        for function in found:
-            try:
-                function.__code__ = code
-            except ValueError:
-                return False
-        for inner in functions_in(code):
-            self._become(inner)
-        return bool(found)
+    mutant: Mutant
+    seconds: float
+    """That it may take."""
+    act: Callable[[str], int]
+    """Run its tests, in a folder of their own; SURVIVED, KILLED or ANEW."""
 
 
-def _key(code: CodeType) -> tuple[str, int]:
-    return code.co_qualname, code.co_firstlineno
+def fork(act: Callable[[], int], seconds: float = 0) -> int:
+    """Start a child that prints nothing and exits with what `act` returns. SIGALRM ends it after that time, if any."""
+    pid = os.fork()
+    if pid == 0:
+        code = KILLED  # whatever goes wrong is noticed
+        try:
+            os.setsid()
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            null = os.open(os.devnull, os.O_RDWR)
+            for fd in (0, 1, 2):
+                os.dup2(null, fd)
+            code = act()
+        finally:
+            os._exit(code)
+    return pid
 
 
-class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Loads one module with a change."""
+def side_by_side(jobs: int, work: Iterator[Piece]) -> Iterator[tuple[Mutant, str]]:
+    """Do each piece in a child, so many at once. Yields what came of it."""
+    running: dict[int, tuple[Mutant, str]] = {}
+    for piece in itertools.chain(work, itertools.repeat(None)):
+        if piece:
+            folder = tempfile.mkdtemp(prefix="mutant-")
+            running[fork(partial(piece.act, folder), piece.seconds)] = piece.mutant, folder
+        if not running:
+            return
+        if len(running) == jobs or not piece:
+            pid, status = os.wait()
+            mutant, folder = running.pop(pid)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(pid, signal.SIGKILL)
+            shutil.rmtree(folder, ignore_errors=True)
+            yield mutant, FATES.get(os.waitstatus_to_exitcode(status), "killed")
 
-    def __init__(self, mutant: Mutant) -> None:
-        self.name = mutant.file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-        self.mutant = mutant
 
-    def find_spec(self, name: str, path: Any, target: ModuleType | None = None) -> Any:
-        if name != self.name:
-            return None
-        return importlib.util.spec_from_file_location(name, ROOT / self.mutant.file, loader=self)
-
-    def exec_module(self, module: ModuleType) -> None:
-        exec(self.mutant.code, module.__dict__)
-
-
-class Tracer:
-    """Lines of some files as they are run. Use as a context; `lines` is filled."""
-
-    def __init__(self, files: Sequence[Path]) -> None:
-        self.files, self.lines = {str(f): f.relative_to(ROOT).as_posix() for f in files}, set[tuple[str, int]]()
-
-    def __call__(self, frame: FrameType, event: str, arg: Any) -> Any:
-        file = self.files.get(frame.f_code.co_filename)
-        if file is None:
-            return None
-        seen, add = self.lines, self.lines.add
-
-        def line(frame: FrameType, event: str, arg: Any) -> Any:
-            add((file, frame.f_lineno))
-            return line
-
-        seen.add((file, frame.f_lineno))
-        return line
-
-    def __enter__(self) -> Tracer:
-        self.lines = set()
-        sys.settrace(self)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        sys.settrace(None)
+# ---- the tests -----------------------------------------------------------------------------------------------------
 
 
 class Loop:
@@ -165,224 +138,155 @@ def collected(tests: Sequence[str], words: str, work: Callable[[list[Any]], None
     return int(pytest.main([*options, *keep, *tests], plugins=[Loop(work)]))
 
 
-def passes(item: Any, following: Any) -> bool:
-    """Whether this test passes."""
+def passing(items: Sequence[Any], folder: str) -> Iterator[bool]:
+    """Whether each of these tests passes, one after the other; they write into that folder."""
     from _pytest.runner import runtestprotocol
 
-    return not any(report.failed for report in runtestprotocol(item, nextitem=following, log=False))
+    tempfile.tempdir = folder
+    for item, following in itertools.pairwise([*items, None]):
+        item.config._tmp_path_factory._basetemp = Path(folder)
+        yield not any(report.failed for report in runtestprotocol(item, nextitem=following, log=False))
 
 
-def all_pass(items: Sequence[Any]) -> bool:
-    """Whether these tests pass; no more are run after one that does not."""
-    return all(passes(item, after) for item, after in zip(items, [*items[1:], None], strict=True))
+@contextlib.contextmanager
+def traced(files: set[str]) -> Iterator[Lines]:
+    """The lines of these files that are run, until the tracing is ended."""
+    lines: Lines = set()
+
+    def line(frame: FrameType, event: str, arg: Any) -> Any:
+        if frame.f_code.co_filename in files:
+            lines.add((frame.f_code.co_filename, frame.f_lineno))
+            return line
+        return None
+
+    sys.settrace(line)
+    yield lines
+    sys.settrace(None)
 
 
-def quiet() -> None:
-    """Print nothing from here on."""
-    null = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(null, fd)
+def measured(items: Sequence[Any], files: set[str]) -> list[tuple[float, Lines]]:
+    """Of each test the seconds it takes and the lines it runs, as the sources are. It is run in a child."""
+    with tempfile.TemporaryDirectory(prefix="mutant-") as folder, tempfile.TemporaryFile("w+") as kept:
 
+        def act() -> int:
+            tests, rows = passing(items, folder), []
+            for _ in items:
+                began = time.monotonic()
+                with traced(files) as lines:
+                    good = next(tests)
+                rows.append((good, time.monotonic() - began, [*lines]))
+            json.dump(rows, kept)
+            kept.flush()
+            return SURVIVED
 
-def own_folder(items: Sequence[Any], folder: Path) -> None:
-    """Let the tests of this child write into a folder of their own."""
-    if items:
-        items[0].config._tmp_path_factory._basetemp = folder
-    tempfile.tempdir = str(folder)
-
-
-class Child(NamedTuple):
-    pid: int
-    number: int
-    ends: float
-    folder: Path
-
-
-def side_by_side(jobs: int, work: Iterator[tuple[int, float, Callable[[Path], Fate]]]) -> Iterator[tuple[int, Fate]]:
-    """Do each piece of work in a child: (its number, seconds it may take, what it does). Yields what came of it."""
-    fates = {10: "survived", 11: "killed", 12: "anew"}
-    running: dict[int, Child] = {}
-    more = True
-    while more or running:
-        while more and len(running) < jobs:
-            piece = next(work, None)
-            if piece is None:
-                more = False
-                break
-            number, seconds, act = piece
-            folder = Path(tempfile.mkdtemp(prefix="mutant-"))
-            pid = os.fork()
-            if pid == 0:
-                os.setsid()
-                code = 11  # whatever goes wrong is noticed
-                try:
-                    quiet()
-                    code = {fate: code for code, fate in fates.items()}[act(folder)]
-                finally:
-                    os._exit(code)
-            running[pid] = Child(pid, number, time.monotonic() + seconds, folder)
-        for child in [*running.values()]:
-            done, status = os.waitpid(child.pid, os.WNOHANG)
-            fate = fates.get(os.waitstatus_to_exitcode(status), "killed") if done else ""
-            if not done and time.monotonic() > child.ends:
-                os.killpg(child.pid, signal.SIGKILL)
-                os.waitpid(child.pid, 0)
-                fate = "hung"
-            if fate:
-                del running[child.pid]
-                shutil.rmtree(child.folder, ignore_errors=True)
-                yield child.number, fate
-        time.sleep(0.005)
-
-
-def in_child(work: Callable[[], Any]) -> Any:
-    """What the work returns, done in a child: nothing of it stays here. It must go through JSON."""
-    read, write = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(read)
-        quiet()
-        with os.fdopen(write, "w") as out:
-            json.dump(work(), out)
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as told:
-        text = told.read()
-    os.waitpid(pid, 0)
-    return json.loads(text)
-
-
-def measured(items: list[Any], files: Sequence[Path], loading: set[tuple[str, int]]) -> Reach:
-    """Run every test once, as the sources are."""
-
-    def work() -> list[Any]:
-        folder = Path(tempfile.mkdtemp(prefix="mutant-"))
-        own_folder(items, folder)
-        out: list[Any] = []
-        tracer = Tracer(files)
-        for item, after in zip(items, [*items[1:], None], strict=True):
-            began = time.monotonic()
-            with tracer:
-                good = passes(item, after)
-            out.append((good, time.monotonic() - began, sorted(tracer.lines)))
-        shutil.rmtree(folder, ignore_errors=True)
-        return out
-
-    found = in_child(work)
-    bad = [item.nodeid for item, (good, _, _) in zip(items, found, strict=True) if not good]
+        os.waitpid(fork(act), 0)
+        kept.seek(0)
+        rows = json.load(kept)
+    bad = [item.nodeid for item, (good, _, _) in zip(items, rows, strict=True) if not good]
     assert not bad, f"these tests fail as the sources are: {bad}"
-    tests: dict[tuple[str, int], list[int]] = defaultdict(list)
-    for n, (_, _, lines) in enumerate(found):
-        for file, line in lines:
-            tests[file, line].append(n)
-    return Reach([seconds for _, seconds, _ in found], tests, frozenset(loading))
+    return [(seconds, {(file, line) for file, line in lines}) for _, seconds, lines in rows]
 
 
-def chosen(mutant: Mutant, reach: Reach) -> list[int]:
-    """The tests to run: those that reach the statement, the quickest first, as many as have room in `ENOUGH`."""
-    able = {n for line in mutant.lines for n in reach.tests.get((mutant.file, line), ())}
-    order = sorted(able, key=lambda n: reach.seconds[n])
-    took, out = 0.0, []
-    for n in order:
-        took += reach.seconds[n]
-        if took > ENOUGH and out:
-            break
-        out.append(n)
-    return out
+# ---- a change within functions -------------------------------------------------------------------------------------
 
 
-def within_functions(
-    found: Sequence[Mutant], tests: Sequence[str], words: str, jobs: int
-) -> Iterator[tuple[int, Fate]]:
-    """The fate of each mutant that can be put into functions that are loaded already; `anew` for the others."""
-    read, write = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(read)
-        os.setsid()
-        quiet()
-        out = os.fdopen(write, "w")
-        files = sorted({ROOT / m.file for m in found})
-        loader = Tracer(files)
+class Loaded:
+    """The tests and the sources as they are loaded here.
 
-        def work(items: list[Any]) -> None:
-            gc.unfreeze()  # conftest.py freezes what was collected, and then no function would be found
-            reach = measured(items, files, loader.lines)
-            functions = {file.relative_to(ROOT).as_posix(): Functions(file) for file in files}
-            outside = {
-                file.relative_to(ROOT).as_posix(): outside_functions(
-                    compile(file.read_text(encoding="utf-8"), str(file), "exec", dont_inherit=True)
-                )
-                for file in files
-            }
-            caches = [thing for thing in gc.get_objects() if isinstance(thing, _lru_cache_wrapper)]
-            gc.freeze()
+    Args:
+        loading: The lines that ran before any test.
+    """
 
-            def pieces() -> Iterator[tuple[int, float, Callable[[Path], Fate]]]:
-                for number, mutant in enumerate(found):
-                    numbers = chosen(mutant, reach)
-                    some = [items[n] for n in numbers]
+    def __init__(self, items: Sequence[Any], files: set[str], loading: Lines) -> None:
+        gc.unfreeze()  # conftest.py freezes what was collected, and then no function would be found
+        self.items, self.loading = items, loading
+        self.seconds, self.tests = list[float](), defaultdict[tuple[str, int], list[int]](list)
+        for n, (seconds, lines) in enumerate(measured(items, files)):
+            self.seconds.append(seconds)
+            for line in lines:
+                self.tests[line].append(n)
+        self.functions: dict[Any, list[FunctionType]] = defaultdict(list)
+        """Those made from a source, wherever they are held now."""
+        for thing in gc.get_objects():
+            if isinstance(thing, FunctionType) and thing.__code__.co_filename in files:
+                self.functions[_key(thing.__code__)].append(thing)
+        self.caches = [thing for thing in gc.get_objects() if isinstance(thing, _lru_cache_wrapper)]
+        self.outside = {
+            file: outside_functions(compile(Path(file).read_text(encoding="utf-8"), file, "exec", dont_inherit=True))
+            for file in files
+        }
+        gc.freeze()
 
-                    def act(folder: Path, mutant: Mutant = mutant, some: list[Any] = some) -> Fate:
-                        loaded = any((mutant.file, line) in reach.loading for line in mutant.lines)
-                        if outside_functions(mutant.code) != outside[mutant.file]:
-                            return "anew"
-                        if not functions[mutant.file].become(mutant.code):
-                            return "anew"
-                        for cache in caches:
-                            cache.cache_clear()
-                        own_folder(some, folder)
-                        return "killed" if not all_pass(some) else "anew" if loaded else "survived"
+    def piece(self, mutant: Mutant) -> Piece:
+        """The tests that reach the statement, the quickest first, as many as have room in `ENOUGH`."""
+        lines = [(mutant.code.co_filename, line) for line in mutant.lines]
+        able = sorted({n for line in lines for n in self.tests.get(line, ())}, key=self.seconds.__getitem__)
+        took = [*itertools.accumulate(self.seconds[n] for n in able)]
+        some = [self.items[n] for n, end in zip(able, took, strict=True) if end <= max(ENOUGH, took[0])]
+        seconds = took[len(some) - 1] if some else 0
 
-                    yield number, LONGEST + 5 * sum(reach.seconds[n] for n in numbers), act
+        def act(folder: str) -> int:
+            same = outside_functions(mutant.code) == self.outside[mutant.code.co_filename]
+            if not same or not self.become(mutant.code):
+                return ANEW
+            for cache in self.caches:
+                cache.cache_clear()
+            if not all(passing(some, folder)):
+                return KILLED
+            return SURVIVED if self.loading.isdisjoint(lines) else ANEW
 
-            for number, fate in side_by_side(jobs, pieces()):
-                print(json.dumps([number, fate]), file=out, flush=True)
+        return Piece(mutant, LONGEST + 5 * seconds, act)
 
-        def told(items: list[Any]) -> None:
-            """pytest keeps to itself what goes wrong in a hook."""
+    def become(self, code: CodeType) -> bool:
+        """Give every function its code out of that module. False if one of those that differ cannot be had."""
+        able = True
+        for inner in functions_in(code):
+            held = self.functions.get(_key(inner), [])
             try:
-                work(items)
-            except BaseException as problem:
-                print(json.dumps([-1, repr(problem)]), file=out, flush=True)
-
-        try:
-            with loader:
-                collected(tests, words, told)
-        finally:
-            os._exit(0)
-    os.close(write)
-    try:
-        with os.fdopen(read) as told:
-            for line in told:
-                number, fate = json.loads(line)
-                assert number >= 0, fate
-                yield number, fate
-    finally:
-        os.killpg(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
+                for function in held:
+                    function.__code__ = inner
+            except ValueError:
+                held = []
+            self.become(inner)
+            able = able and bool(held)
+        return able
 
 
-def loaded_anew(found: dict[int, Mutant], tests: Sequence[str], words: str, jobs: int) -> Iterator[tuple[int, Fate]]:
-    """The fate of each mutant, in a child that has loaded nothing of the project yet."""
+def _key(code: CodeType) -> Any:
+    return code.co_filename, code.co_qualname, code.co_firstlineno
 
-    def pieces() -> Iterator[tuple[int, float, Callable[[Path], Fate]]]:
-        for number, mutant in found.items():
 
-            def act(folder: Path, mutant: Mutant = mutant) -> Fate:
-                sys.meta_path.insert(0, Changed(mutant))
-                good: list[bool] = []
+# ---- everything loaded anew ----------------------------------------------------------------------------------------
 
-                def work(items: list[Any]) -> None:
-                    own_folder(items, folder)
-                    good.append(all_pass(items))
 
-                code = collected(tests, words, work)
-                return "survived" if code == 0 and good == [True] else "killed"
+class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Loads one module with a change."""
 
-            yield number, 10 * LONGEST, act
+    def __init__(self, mutant: Mutant) -> None:
+        self.name = mutant.file.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+        self.mutant = mutant
 
-    yield from side_by_side(jobs, pieces())
+    def find_spec(self, name: str, path: Any, target: ModuleType | None = None) -> Any:
+        if name != self.name:
+            return None
+        return importlib.util.spec_from_file_location(name, self.mutant.code.co_filename, loader=self)
+
+    def exec_module(self, module: ModuleType) -> None:
+        exec(self.mutant.code, module.__dict__)
+
+
+def loaded_anew(mutant: Mutant, tests: Sequence[str], words: str) -> Piece:
+    """All the tests, with the project loaded again."""
+
+    def act(folder: str) -> int:
+        for name in [name for name in sys.modules if name.partition(".")[0] in PROJECT]:
+            del sys.modules[name]
+        sys.meta_path.insert(0, Changed(mutant))
+        good: list[bool] = []
+        code = collected(tests, words, lambda items: good.append(all(passing(items, folder))))
+        return SURVIVED if code == 0 and good == [True] else KILLED
+
+    return Piece(mutant, 10 * LONGEST, act)
 
 
 def tests_of(target: str) -> tuple[list[str], str]:
@@ -414,8 +318,6 @@ def main() -> int:
     sys.dont_write_bytecode = True
     if os.access("/dev/shm", os.W_OK):
         tempfile.tempdir = "/dev/shm"  # tests of the sources, not of the disk
-    for heavy in ("pytest", "hypothesis.strategies", "click", "pydantic_core", "tabulate", "_pytest.python"):
-        __import__(heavy)
     files = sorted(p for p in (ROOT / given.target).rglob("*.py") if p.name not in NOT_RULES)
     found = [m for p in files if given.only in ("", p.name) for m in mutants(p, ROOT)]
     whole = len(found)
@@ -423,36 +325,32 @@ def main() -> int:
     found = found[: max(1, whole // given.one_in)]
     known = set(EXPLAINED.read_text(encoding="utf-8").splitlines())
     tests, words = tests_of(given.target)
-    began, counts, anew = time.monotonic(), {"killed": 0, "hung": 0, "survived": 0, "explained": 0}, {}
+    began, counts, anew = time.monotonic(), Counter[str](), list[Mutant]()
+
+    def tried(work: Iterator[Piece]) -> None:
+        for mutant, fate in side_by_side(given.jobs, itertools.takewhile(lambda _: not over(), work)):
+            if fate == "anew":
+                anew.append(mutant)
+                continue
+            fate = "explained" if fate == "survived" and {mutant.name, mutant.any_name} & known else fate
+            counts[fate] += 1
+            if fate == "survived":
+                print(f"{mutant.file}:{mutant.line}\n  - {mutant.old.strip()}\n  + {mutant.new.strip()}", flush=True)
 
     def over() -> bool:
         return bool(given.minutes) and time.monotonic() - began > given.minutes * 60
 
-    def count(mutant: Mutant, fate: Fate) -> None:
-        fate = "explained" if fate == "survived" and {mutant.name, mutant.any_name} & known else fate
-        counts[fate] += 1
-        if fate == "survived":
-            print(f"{mutant.file}:{mutant.line}\n  - {mutant.old.strip()}\n  + {mutant.new.strip()}", flush=True)
-
-    for number, fate in within_functions(found, tests, words, given.jobs):
-        if fate == "anew":
-            anew[number] = found[number]
-        else:
-            count(found[number], fate)
-        if over():
-            break
+    sources = {mutant.code.co_filename for mutant in found}
+    with traced(sources) as loading:
+        code = collected(tests, words, lambda items: tried(map(Loaded(items, sources, loading).piece, found)))
+    assert code == 0, "the tests could not be collected, or fail as the sources are"
     minutes = (time.monotonic() - began) / 60
-    print(f"{minutes:.1f} minutes: {sum(counts.values())} put into functions, {counts}", flush=True)
+    print(f"{minutes:.1f} minutes: {counts.total()} put into functions, {dict(counts)}", flush=True)
     print(f"{len(anew)} need everything loaded anew, one in {given.loading_one_in} of them is tried", flush=True)
-    anew = dict([*anew.items()][:: given.loading_one_in])
-    for number, fate in loaded_anew(anew, tests, words, given.jobs):
-        count(found[number], fate)
-        if over():
-            break
-    tried = sum(counts.values())
+    tried(loaded_anew(mutant, tests, words) for mutant in anew[:: given.loading_one_in])
     dead = counts["killed"] + counts["hung"]
-    share = 100 * dead // max(1, tried - counts["explained"])
-    print(f"{given.target}: {tried} of {whole} mutants, {dead} killed ({share} %), {counts}")
+    share = 100 * dead // max(1, counts.total() - counts["explained"])
+    print(f"{given.target}: {counts.total()} of {whole} mutants, {dead} killed ({share} %), {dict(counts)}")
     print(f"{(time.monotonic() - began) / 60:.1f} minutes")
     return 0 if share >= 90 else 1
 
