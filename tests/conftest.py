@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -229,41 +230,18 @@ def demos() -> Any:
     return SHARED
 
 
-@pytest.fixture(scope="session")
-def match() -> Any:
-    """Makes a match in memory: `match(hands={"p1": "R1 B1 R2 B2 R3"}, garnets={"p1": 2}, settings={...})`."""
-    from tests.support.play import Play
-
-    return Play
+def _of_support(module: str, name: str) -> Any:
+    """A fixture: that class, imported where it is asked for."""
+    return pytest.fixture(scope="session")(lambda: getattr(import_module(f"tests.support.{module}"), name))
 
 
-@pytest.fixture(scope="session")
-def auction() -> Any:
-    """Makes a Poker Auction in memory, its power round open: `auction(settings={...})`; `auction.clubs()` after PA1."""
-    from tests.support.auction import Auction
-
-    return Auction
-
-
-@pytest.fixture(scope="session")
-def hexes() -> Any:
-    """Makes a Hex Parties match in memory, its round 1 open: `hexes(settings={...})`; `hexes.at(points)` after HX2."""
-    from tests.support.hexparties import Hexes
-
-    return Hexes
-
-
-@pytest.fixture(scope="session")
-def mars() -> Any:
-    """Makes a MarsMatch in memory with short hands: `mars({"a": "3 3 3 K", "b": "4 4"}, settings={...})`."""
-    from tests.support.mars import Mars
-
-    return Mars
-
-
-@pytest.fixture(scope="session")
-def polar() -> Any:
-    """Makes a match of Polar RPS Party in memory, its pregame open: `polar(settings={...})`; `polar.placed({...})`."""
-    from tests.support.polar import Polar
-
-    return Polar
+match = _of_support("play", "Play")
+"""Makes a match in memory: `match(hands={"p1": "R1 B1 R2 B2 R3"}, garnets={"p1": 2}, settings={...})`."""
+auction = _of_support("auction", "Auction")
+"""A Poker Auction, its power round open: `auction(settings={...})`; `auction.clubs()` after PA1."""
+hexes = _of_support("hexparties", "Hexes")
+"""A Hex Parties match, its round 1 open: `hexes(settings={...})`; `hexes.at(points)` after HX2."""
+mars = _of_support("mars", "Mars")
+"""A MarsMatch with short hands: `mars({"a": "3 3 3 K", "b": "4 4"}, settings={...})`."""
+polar = _of_support("polar", "Polar")
+"""A match of Polar RPS Party, its pregame open: `polar(settings={...})`; `polar.placed({...})`."""

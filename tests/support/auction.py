@@ -10,14 +10,11 @@ from games.poker_auction.actions import read_bids, read_ranking
 from games.table import actions as shared
 from tests.support.play import Play
 
-HOUR = 3_600_000
 PLAYERS = ("a", "b", "c", "d", "e")
 ROUNDS = ("clubs", "diamonds", "hearts", "spades")
 GARNETS = {"a": 2, "b": 5, "c": 1, "d": 3, "e": 0}
 PA1 = {"a": (30, "S D H C J"), "b": (30, "S J D H C"), "c": (10, "D S C H J"), "e": (25, "J S D H C")}
 """Scenario PA1: what each player submits for powers; d sends nothing."""
-SUITS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
-RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 
 
 class Auction(Play):
@@ -64,10 +61,6 @@ class Auction(Play):
     def powers(self) -> dict[str, str]:
         return dict(self.state.powers)
 
-    def became(self, card: str) -> Any:
-        """What became of one card."""
-        return next(fact for facts in self.state.results.values() for fact in facts if fact.card == card)
-
     def spent(self) -> dict[str, int]:
         """All chips that each player has ever spent."""
         total = dict.fromkeys(self.state.table.players, 0)
@@ -90,7 +83,3 @@ CARDS = {
     "e": "AC KC QC JC 9H",
 }
 """Five hands: a straight flush, b four, c full house, d straight, e high card (the lowest)."""
-
-
-def hand_set(player: str, text: str) -> shared.Override:
-    return shared.Override(player, "cards", text)

@@ -6,7 +6,6 @@ from itertools import combinations
 from typing import Any
 
 from games.equilibrium import actions as a
-from games.equilibrium.cards import sort
 from games.table import actions as shared
 
 MINUTE, HOUR = 60_000, 3_600_000
@@ -55,10 +54,6 @@ class Fixed:
         return bytes(range(32))
 
 
-def cards(text: str) -> tuple[str, ...]:
-    return sort(text.split())
-
-
 def hand_set(player: str, text: str) -> shared.Override:
     return shared.Override(player, "hand", text)
 
@@ -74,11 +69,6 @@ def ended(match: Any, changed: dict[str, str] | None = None, **given: Any) -> An
     return play
 
 
-def awards(play: Any) -> dict[str, str]:
-    """Condition -> who won its token."""
-    return {award.condition: award.player for award in play.state.table.awards}
-
-
 def trade_all(play: Any, pairs: Any) -> None:
     """Every pair trades whatever its players hold first."""
     for one, two in pairs:
@@ -91,6 +81,3 @@ PAIRS = list(combinations([f"p{n}" for n in range(1, 9)], 2))
 
 BEST_TWICE = {"p1": "R9 R9 B9 B9 R10", "p4": "B8 B7 B6 B5 B1"}
 """p1 is best in ER (1 and 46, before p5 by its poker hand) and in poker; p4 is EC."""
-
-
-TWICE = ["best_er", "best_poker"]

@@ -10,7 +10,6 @@ from games.hex_parties.board import read_cell, read_orders
 from games.table import actions as shared
 from tests.support.play import Play
 
-HOUR = 3_600_000
 PLAYERS = ("p1", "p2", "p3", "p4", "p5", "p6")
 HX1 = {
     "p1": "odd D5 even D4",
@@ -60,20 +59,9 @@ class Hexes(Play):
         for player, text in orders.items():
             self.move(player, text)
 
-    def skip(self, times: int) -> None:
-        """Rounds in which nobody sends anything."""
-        for _ in range(times):
-            self.resolve()
-
     def cells(self) -> dict[str, str]:
         """Where every piece stands: `{"p1o": "A2", "p1e": "A4"}`."""
         return {player + which[0]: cell for (player, which), cell in self.state.cells.items()}
-
-    def points(self) -> tuple[int, ...]:
-        return tuple(self.state.points.values())
-
-    def tokens(self) -> dict[str, int]:
-        return {p: n for p, n in self.state.table.tokens.items() if n}
 
 
 TRIO = {
@@ -85,13 +73,3 @@ TRIO = {
     "p6": ("G7", "C1"),
 }
 """E5 D5 E6 is the only party: the odd pieces of p1, p2, p3 score; p1 stands on the centre, the others on ring 1."""
-
-
-SPRINT = {"name": "Sprint", "range": 5}
-
-
-def ended(hexes: Any, points: Any, **given: Any) -> Any:
-    """TRIO with those points, one round played."""
-    play = hexes.at(points, TRIO, **given)
-    play.resolve()
-    return play

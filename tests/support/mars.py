@@ -54,17 +54,12 @@ class Mars(Play):
     def action(player: str, text: str, reading: str | None = None) -> Any:
         return a.Play(player, " ".join(cards_of(cards(text))), reading)
 
-    def pass_(self, *players: str) -> Mars:
-        for player in players:
-            self.do(a.Pass(player))
-        return self
-
     def go(self, text: str) -> Mars:
         """Several turns: `a 3 3; b 5 5; c -; a -` (a dash passes)."""
         for turn in text.split(";"):
             player, *said = turn.split()
             if said == ["-"]:
-                self.pass_(player)
+                self.do(a.Pass(player))
             else:
                 self.play(player, " ".join(said))
         return self
@@ -74,23 +69,12 @@ class Mars(Play):
         """Whose turn it is."""
         return self.state.turn if self.state.playing else None
 
-    @property
-    def leads(self) -> bool:
-        """Does he lead a trick?"""
-        return self.state.trick is None
-
-    def titles(self) -> dict[str, str]:
-        return dict(self.state.titles)
-
     def points(self) -> dict[str, int]:
         return {p: n for p, n in self.state.points.items() if n}
 
     def of(self, kind: type) -> list[Any]:
         """All facts of that kind so far."""
         return [fact for fact in self.told if isinstance(fact, kind)]
-
-
-MINUTE, HOUR = 60_000, 3_600_000
 
 
 STARLINK, UFO = "3*6 K", "LJ LJ BJ BJ 4"

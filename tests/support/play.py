@@ -101,16 +101,6 @@ def only(facts: Sequence[Any], kind: type) -> list[Any]:
     return [fact for fact in facts if isinstance(fact, kind)]
 
 
-def tokens(play: Trial) -> dict[str, int]:
-    """Tokens of those who have some."""
-    return {p: n for p, n in play.state.table.tokens.items() if n}
-
-
-def kinds(play: Trial) -> list[str]:
-    """Of the decisions that are open."""
-    return [decision.kind for decision in play.state.table.decisions]
-
-
 def finish(play: Any, dice: Random) -> None:
     """Decide at random all that the end leaves open, or let its time pass."""
     for _ in range(30):

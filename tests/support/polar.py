@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from games.polar import actions as a
@@ -67,9 +67,6 @@ class Polar(Play):
         return list(self.view(player)["players"][player]["invalid"])
 
 
-HOUR = 3_600_000
-
-
 NO_LUCK: Any = None
 """For what draws nothing."""
 
@@ -96,10 +93,3 @@ def news(play: Any, facts: list[Any], viewer: str) -> str:
 
 FIRST = {"a": 20, "b": 10, "c": 5, "d": 1, "e": 1}
 """One first, who has a token to give; one second; d and e are equal at the end: a and b vote."""
-
-
-def said(play: Polar, facts: Sequence[Any], viewer: str) -> str:
-    """What is told of these facts, as text."""
-    from ledger.render.text import render
-
-    return render(play.game.tell(play.state, facts, viewer).blocks, "UTC")
