@@ -243,42 +243,39 @@ def test_a_sheet_is_read_back_as_it_is_typed() -> None:
         assert spelled(Stake("ann", "bob", 0)) == f"{verb}bob 0"
 
 
+def walking(*changes: tuple[str, str], **stating: Any) -> Trial:
+    """A match of Lantern Walk with those changes in its source, its first round open."""
+    match = Trial(build(stated("lantern_walk", *changes)._replace(**stating)), PEOPLE)
+    match.do(shared.Open(drawn=GUILDS))
+    return match
+
+
+def walked(match: Trial, player: str, way: str) -> list[Any]:
+    """What happens in a round in which that player steps."""
+    (step,) = match.game.sheets
+    match.do(step(player, way))
+    return match.do(shared.Resolve())
+
+
 POT = "    points: Annotated[Mapping[str, int]"
 
 
 def test_a_marked_field_of_the_state_is_shown_and_another_is_not() -> None:
     """With a label to each player; without one it is of the match."""
     more = f'    pot: Annotated[int, VisibleTo("places")] = 3\n    till: int = 4\n{POT}'
-    match = Trial(build(stated("lantern_walk", (POT, more))), PEOPLE)
-    match.do(shared.Open(drawn=GUILDS))
+    match = walking((POT, more))
     view = match.view("public")
     assert view["pot"] == 3 and "till" not in match.view("host")
     assert view["players"] == {p: {"at": "C3"} for p in PEOPLE}
     assert match.view("ann")["players"]["ann"] == {"at": "C3", "guild": "moth", "points": 0, "garnets": 0}
-    with pytest.raises(Incomplete, match=re.escape("MatchView.pot: there is no line pots")):
-        build(stated("lantern_walk", (POT, more.replace('VisibleTo("places")', 'VisibleTo("pots")'))))
-
-
-def test_what_a_fact_puts_must_be_in_the_state() -> None:
-    with pytest.raises(Incomplete, match=re.escape("Walked.to: the state has no such field")):
-        build(stated("lantern_walk", ('to {at}"', 'to {to}"'), ("    at: Puts[str]", "    to: Puts[str]")))
-
-
-def test_a_fact_that_puts_has_no_evolve_of_its_own() -> None:
-    evolve = "    at: Puts[str]\n\n    def evolve(self, state):\n        return state\n"
-    with pytest.raises(Incomplete, match=re.escape("Walked has a method evolve, so nothing of it is Puts or Adds")):
-        build(stated("lantern_walk", ("    at: Puts[str]\n", evolve)))
 
 
 def test_a_label_keeps_its_capitals_and_an_empty_tuple_is_none() -> None:
     label = ('Label("stands on")', 'Label("on the Cell")')
     seen = ('walks to {at}"', 'walks to {at}, seen by {by}"')
     by = ("    at: Puts[str]\n", "    at: Puts[str]\n    by: tuple[str, ...] = ()\n")
-    match = Trial(build(stated("lantern_walk", label, seen, by)), PEOPLE)
-    match.do(shared.Open(drawn=GUILDS))
-    (step,) = match.game.sheets
-    match.do(step("ann", "N"))
-    happened = match.do(shared.Resolve())
+    match = walking(label, seen, by)
+    happened = walked(match, "ann", "N")
     assert "On the Cell: B3" in str(match.notice(happened, "ann"))
     assert "Ann walks to B3, seen by none." in str(match.notice(happened, "public"))
 
@@ -295,11 +292,8 @@ WALKS = '@fact("section 2", "{player} walks to {at}", "places", public=True)\ncl
 )
 def test_the_words_for_the_hosts_are_a_sentence_for_everybody(walks: str, told: str) -> None:
     """From a text, or from the method."""
-    match = Trial(build(stated("lantern_walk", (WALKS, walks))), PEOPLE)
-    match.do(shared.Open(drawn=GUILDS))
-    (step,) = match.game.sheets
-    match.do(step("ann", "N"))
-    assert told in str(match.notice(match.do(shared.Resolve()), "public"))
+    match = walking((WALKS, walks))
+    assert told in str(match.notice(walked(match, "ann", "N"), "public"))
 
 
 ENDS = '"points", "winners", state.settings.vote_hours)'
@@ -336,6 +330,13 @@ MARK = '@fact("section 1", "{player} bids {amount}", "bids", public="{player} bi
 EFFECT = """    def evolve(self, state: State) -> State:
         return state._replace(bid={**state.bid, self.player: self.amount})"""
 AMOUNT = '    amount: Annotated[int, Bounds(1, 1000), Arg("How much.", sealed=True)]'
+PUT = ("    at: Puts[str]\n", "    at: Puts[str]\n\n    def evolve(self, state):\n        return state\n")
+OF_WALKS: dict[str, list[tuple[str, str]]] = {
+    "Walked.to: the state has no such field": [('to {at}"', 'to {to}"'), ("    at: Puts[str]", "    to: Puts[str]")],
+    "Walked has a method evolve, so nothing of it is Puts or Adds": [PUT],
+    "MatchView.pot: there is no line pots": [(POT, f'    pot: Annotated[int, VisibleTo("pots")] = 3\n{POT}')],
+}
+"""What is said -> what is written in the source of Lantern Walk, and what instead."""
 BROKEN: dict[str, tuple[str, str]] = {
     "BidOpened has no words": (MARK, ""),
     "BidOpened has no rule or no words": (MARK, '@fact("section 1", "", "bids")'),
@@ -351,15 +352,16 @@ BROKEN: dict[str, tuple[str, str]] = {
     "Moved: a fact of every game is called so": ("class BidOpened", "class Moved"),
     'Bid.other: its default "" is no player': (AMOUNT, f'{AMOUNT}\n    other: Annotated[Player, Arg("Another.")] = ""'),
 }
-"""What is said -> what is written in the source of Sealed Bid, and what instead."""
+"""The same of Sealed Bid."""
 
 
-@pytest.mark.parametrize("said", BROKEN)
+@pytest.mark.parametrize("said", [*BROKEN, *OF_WALKS])
 def test_a_part_that_is_missing_is_named(said: str) -> None:
     """Not a test finds it, but the first import."""
-    assert isinstance(build(stated()), Game)
+    name, changes = ("lantern_walk", OF_WALKS[said]) if said in OF_WALKS else ("sealed_bid", [BROKEN[said]])
+    assert isinstance(build(stated(name)), Game)
     with pytest.raises(Incomplete, match=re.escape(said)):
-        build(stated("sealed_bid", BROKEN[said]))
+        build(stated(name, *changes))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -403,9 +405,13 @@ def test_who_left_before_the_match_has_no_guild() -> None:
 def test_a_word_that_may_be_left_out_stands_in_brackets_in_the_line_to_type_next() -> None:
     more = '    way: Annotated[str, WAY, Arg("N, E, S, W or stay.", sealed=True)]\n'
     then = f'{more}    then: Annotated[str | None, WAY, Arg("The next.", positional=True)] = None\n'
-    match = Trial(build(stated("lantern_walk", (more, then))), PEOPLE)
-    match.do(shared.Open())
+    match = walking((more, then))
     assert match.game.asks(match.state) == "hl step NAME WAY [THEN]"
+
+
+def test_a_game_may_state_the_line_to_type_next() -> None:
+    match = walking(asks=lambda state: "hl step NAME THERE")
+    assert match.game.asks(match.state) == "hl step NAME THERE"
 
 
 def test_the_undo_of_a_drop_before_a_draw_for_each_is_told_as_a_refusal() -> None:
@@ -418,13 +424,6 @@ def test_the_undo_of_a_drop_before_a_draw_for_each_is_told_as_a_refusal() -> Non
     match.do(shared.Drop("cyd"))
     for drawn in (lines, lines[:2]):
         rules.must_be_drawn(game, match.state, shared.Open(drawn=drawn))
-
-
-def test_a_game_may_state_the_line_to_type_next() -> None:
-    game = build(stated()._replace(asks=lambda state: "hl bid NAME MUCH"))
-    match = Trial(game, PEOPLE)
-    match.do(shared.Open())
-    assert game.asks(match.state) == "hl bid NAME MUCH"
 
 
 def test_outsiders_whom_a_view_lists_stand_in_the_table_of_the_hosts() -> None:
@@ -448,11 +447,9 @@ def test_outsiders_whom_a_view_lists_stand_in_the_table_of_the_hosts() -> None:
 
 def test_a_text_may_stand_for_every_numbered_round() -> None:
     """Also where the view has no number of its own."""
-    game = build(stated("lantern_walk")._replace(phases={"pregame": "Not yet.", "round": "Everybody walks."}))
-    match = Trial(game, PEOPLE)
-    match.do(shared.Open())
-    shown = frame(match.state.table, "", "public"), game.view(match.state, "public"), match.result("public")
-    assert "Everybody walks." in str(game.report(*shown))
+    match = walking(phases={"pregame": "Not yet.", "round": "Everybody walks."})
+    shown = frame(match.state.table, "", "public"), match.game.view(match.state, "public"), match.result("public")
+    assert "Everybody walks." in str(match.game.report(*shown))
 
 
 class Bare(NamedTuple):
