@@ -176,7 +176,8 @@ def at_desk(host: Any, tmp_path_factory: pytest.TempPathFactory) -> Callable[[st
 
 @pytest.fixture
 def lines(request: pytest.FixtureRequest, host: Any, at_desk: Any, demos: Any, root: Path) -> Callable[..., None]:
-    """Plays a case. The test module may have `FILES`, match files by name, `SHOWS`, which can be asked, and `SHORT`."""
+    """Plays a case. The test module may have `FILES`, match files by name, `SHOWS`, which can be asked, `SHORT`, and
+    fixtures with which a case begins."""
 
     from tests.support.demos import NOW
     from tests.support.host import match_file
@@ -187,7 +188,7 @@ def lines(request: pytest.FixtureRequest, host: Any, at_desk: Any, demos: Any, r
         """A host in a folder with the match files of the tests, and with what is bundled with a game."""
         host.by = "mara"
         for own, text in getattr(request.module, "FILES", {}).items():
-            host.file(f"{own}.toml", text)
+            host.file(own if "." in own else f"{own}.toml", text)
         for bundled in (root / "games" / name).glob("demo*.toml"):
             shutil.copy(bundled, host.folder / {"demo": f"{name}.toml", "demo-deal": "deal.toml"}[bundled.stem])
         return host
@@ -211,9 +212,15 @@ def lines(request: pytest.FixtureRequest, host: Any, at_desk: Any, demos: Any, r
     def file(name: str) -> Any:
         return folder(name).new((host.folder / f"{name}.toml").read_text(encoding="utf-8"))
 
-    starts = {"desk": lambda: at_desk("desk"), "demo": demo, "match": match, "file": file, "nothing": nothing}
+    class Starts(dict[str, Any]):
+        def __missing__(self, name: str) -> Any:
+            """A fixture: a host, or what makes one out of the words behind it."""
+            found = request.getfixturevalue(name)
+            return found if callable(found) else lambda: found
+
+    starts = Starts(desk=lambda: at_desk("desk"), demo=demo, match=match, file=file, nothing=nothing)
     shows, short = (getattr(request.module, name, {}) for name in ("SHOWS", "SHORT"))
-    return lambda said, **more: check(said, {**starts, **more}, shows, short)
+    return lambda said, **more: check(said, Starts(starts, **more), shows, short)
 
 
 @pytest.fixture(scope="session")

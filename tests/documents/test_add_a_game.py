@@ -25,10 +25,10 @@ from games.table.rules import on_now
 from games.table.view import frame
 from ledger.author.simulation import Trial
 from tests.support.guide import FILES as PARTS, NAMES, PAGE, TRANSCRIPT, files, stated
-from tests.support.lines import cases
+from tests.support.lines import plays
 from tests.support.play import Play
 from tests.support.schemas import GAMES
-from tests.table.lines import check
+from tests.table.lines import plays as plays_in_memory
 
 
 def test_the_page_has_every_file() -> None:
@@ -102,11 +102,7 @@ SB-1 equal bids go to a lot or to nobody; an override after the end is followed 
   lot --outcome cyd ; : final --for host | tokens == cyd 1 ; amend-setting bid_tie=nobody --yes
   : final --for host | tokens ==
 """
-
-
-@pytest.mark.parametrize("said", cases(TYPED))
-def test_the_games_of_the_page(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_the_games_of_the_page = plays(TYPED)
 
 
 @pytest.mark.parametrize("verb", ["summary bob", "view --for bob", "log --for bob", "reveal", "status --for bob"])
@@ -177,14 +173,13 @@ LW-3 or a lot decides
 """
 
 
-@pytest.mark.parametrize("said", cases(WALK))
-def test_the_rules_of_lantern_walk(said: str) -> None:
-    def begun(_: str, **given: Any) -> Play:
-        match = Play("lantern_walk", players=PEOPLE, opened=False, **given)
-        match.do(shared.Open(GUILDS))
-        return match
+def begun_with_guilds(_: str, **given: Any) -> Play:
+    match = Play("lantern_walk", players=PEOPLE, opened=False, **given)
+    match.do(shared.Open(GUILDS))
+    return match
 
-    check(said, {"": begun})
+
+test_the_rules_of_lantern_walk = plays_in_memory(WALK, {"": begun_with_guilds})
 
 
 def test_a_guild_and_points_are_secret_until_the_end(begun: Any) -> None:

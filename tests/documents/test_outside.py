@@ -20,7 +20,7 @@ from games import parts
 from ledger.author.newgame import HAS, SKELETON, chosen
 from ledger.core import outside
 from tests.support.host import hl
-from tests.support.lines import cases
+from tests.support.lines import plays
 from tests.support.sizes import many
 
 NAME = "mirror_duel"
@@ -109,12 +109,7 @@ a skeleton has a name that can be a game, and only what a skeleton has
 a skeleton overwrites nothing
   nothing ; : folder x ; 2 > new-game glass_house --into x ~ [newgame.exists] ; : there x/tests == no
 """
-
-
-@pytest.mark.usefixtures("package")
-@pytest.mark.parametrize("said", cases(OUTSIDE))
-def test_games_of_other_packages(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_games_of_other_packages = plays(OUTSIDE, uses="package")
 
 
 def test_a_fault_in_its_code_says_whose_it_is_and_where(seated: Any, package: Path) -> None:

@@ -370,11 +370,7 @@ EQ-6 one's own vote may be told to oneself
 6, 7, 9 without equilibrium no scores either
   set see.final_er=host; ended; result public scores == absent; result public ranking == absent
 """
-
-
-@pytest.mark.parametrize("said", lines.cases(RULES))
-def test_rule(said: str) -> None:
-    lines.check(said, STARTS, SHOWS)
+test_rule = lines.plays(RULES, STARTS, SHOWS)
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,7 @@ How a case is written: support/lines.py. The scenarios E1 and E2: test_equilibri
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
-from tests.support.lines import cases
+from tests.support.lines import plays
 
 LATE = """
 EQ-15 two trades give away one card: the earlier stands, though recorded last; the later is undone with all it brought
@@ -27,8 +23,4 @@ docs/log-format.md contested while the rules refuse it, in effect once another e
   trade ann R2 bob B4 --at -90s --yes ; : contested == ; : state hands.hal == B1 R1 B2 R2 R7
 """
 SHOWS = {"garnets": lambda here: here.have("garnets")}
-
-
-@pytest.mark.parametrize("said", cases(LATE))
-def test_late(lines: Any, said: str) -> None:
-    lines(said)
+test_late = plays(LATE)

@@ -19,7 +19,7 @@ from games.parts import Draw
 from games.parts.rules import source_of
 from tests.support import fair
 from tests.support.host import Host
-from tests.support.lines import cases
+from tests.support.lines import plays
 
 FILES = {
     "drawn": """
@@ -185,11 +185,7 @@ a card that is listed twice is there twice
   sheep dealt
   : values role == wolf sheep sheep ; draw guild ; draw charm ; draw role ; : all role == sheep sheep wolf ; : found ==
 """
-
-
-@pytest.mark.parametrize("said", cases(DRAWS))
-def test_draws(lines: Any, said: str) -> None:
-    lines(said)
+test_draws = plays(DRAWS)
 
 
 def test_a_draw_that_nobody_could_repeat_is_refused(lines: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import tomllib
 from typing import Any
 
-import pytest
-
 from games.freeform import actions as a
 from games.registry import load
 from games.table import actions as shared
@@ -107,8 +105,4 @@ a vote that is theirs neither
   result public reasons.tokens == how won, player ann, why the highest score; result public scores.ann == 5
   result host reasons.tokens.0.why ~ named by; result public reasons.elimination.0.why !~ named by
 """
-
-
-@pytest.mark.parametrize("said", lines.cases(ENDS))
-def test_end(said: str) -> None:
-    lines.check(said, {"tied": tied}, SHOWS)
+test_end = lines.plays(ENDS, {"tied": tied}, SHOWS)

@@ -17,6 +17,7 @@ from games.table import actions as shared
 from ledger.exchange.matchfile import setup_bodies
 from ledger.tell.reports import next_steps
 from tests.support import completing
+from tests.support.lines import plays
 from tests.support.play import Play
 from tests.table import lines
 
@@ -187,11 +188,7 @@ words that belong together are offered as one: the line that is named can be typ
 the only card of a kind is named once
   words; give shield table ann; told public ~ shield goes; told public !~ shield shield
 """
-
-
-@pytest.mark.parametrize("said", lines.cases(RULES))
-def test_rule(said: str) -> None:
-    lines.check(said, STARTS, IN_MEMORY)
+test_rule = lines.plays(RULES, STARTS, IN_MEMORY)
 
 
 HEAD = 'game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n'
@@ -237,11 +234,7 @@ amend takes the fields of a verb or a sheet of the file; the others stay
   log ~ words=ann well, now bob ; amend {do} ~ what=well, now ; amend {seal} player=bob much=2 !~ moved
   amend {seal} player=bob much=3 -n ~ now bob
 """
-
-
-@pytest.mark.parametrize("said", lines.cases(TYPED))
-def test_typed(request: pytest.FixtureRequest, said: str) -> None:
-    request.getfixturevalue("lines")(said)
+test_typed = plays(TYPED)
 
 
 def refused(play: Any, action: Any, code: str) -> LedgerError:

@@ -78,11 +78,7 @@ PICTURES = """
 6 positions = owner: no picture for others, and for players their own two pieces
   set see.positions=owner; picture public == nothing; picture p1.pieces == A2 P1 circle, A4 P1 square
 """
-
-
-@pytest.mark.parametrize("said", lines.cases(PICTURES))
-def test_picture(said: str) -> None:
-    lines.check(said, STARTS, SHOWS)
+test_picture = lines.plays(PICTURES, STARTS, SHOWS)
 
 
 def test_every_cell_is_drawn_where_it_lies(hexes):

@@ -314,11 +314,7 @@ HX-17 bonus_use = everybody
 5, 6 not with the line winners closed
   set see.winners=host; ended 4 0 0 9 8 1; news public !~ victory space; news public !~ nobody has won
 """
-
-
-@pytest.mark.parametrize("said", lines.cases(RULES))
-def test_rule(said: str) -> None:
-    lines.check(said, STARTS, SHOWS)
+test_rule = lines.plays(RULES, STARTS, SHOWS)
 
 
 def test_the_template_is_fair():

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.hexparties import HX1, HX2, PLAYERS
 from tests.support.host import hl, match_file
-from tests.support.lines import at, cases
+from tests.support.lines import at, plays
 
 
 def file(settings: str = "", players: tuple[str, ...] = PLAYERS) -> str:
@@ -99,9 +99,7 @@ def of_p1(here: Any) -> str:
     return str(dict(line.split() for line in here.bodies[-1]["args"]["drawn"])["p1"])
 
 
-@pytest.mark.parametrize("said", cases(HOSTS))
-def test_hosts(lines: Any, said: str) -> None:
-    lines(said)
+test_hosts = plays(HOSTS)
 
 
 @pytest.mark.parametrize("number", range(len(WRONG)))

@@ -5,14 +5,14 @@ Every expected value was worked out by hand from the rules. MM1 and MM2: test_ma
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
 from games.kit import luck
 from tests.support import completing, fair
 from tests.support.host import Host, match_file
-from tests.support.lines import cases, lined
+from tests.support.lines import lined, plays
 from tests.table.lines import pairs
 
 
@@ -90,11 +90,16 @@ help lists the verbs of the game
 """
 
 
-@pytest.mark.parametrize("said", cases(HOSTS))
-def test_hosts(lines: Any, host: Host, said: str) -> None:
-    def named(*words: str) -> Host:
+@pytest.fixture
+def named(host: Host) -> Callable[..., Host]:
+    """A match of these players, with these settings."""
+
+    def make(*words: str) -> Host:
         seats = {p: {"name": p.upper()} for p in words if "=" not in p}
         settings = "\n".join(["short_hands = true", *(word for word in words if "=" in word)])
         return host.new(match_file("marsmatch", seats, settings, zone="UTC"))
 
-    lines(said, named=named)
+    return make
+
+
+test_hosts = plays(HOSTS)

@@ -348,11 +348,7 @@ PA-3 missing powers follow in the printed order S, D, H, C, J; one named again c
 5, 6 nor where candidates are
   set see.elimination=host; ended d "5C 6D"; view public players.d.auto_ec == absent
 """
-
-
-@pytest.mark.parametrize("said", lines.cases(RULES))
-def test_rule(said: str) -> None:
-    lines.check(said, STARTS, SHOWS)
+test_rule = lines.plays(RULES, STARTS, SHOWS)
 
 
 def test_spellings(auction):

@@ -13,7 +13,7 @@ import pytest
 from tests.support import completing
 from tests.support.auction import GARNETS
 from tests.support.host import match_file
-from tests.support.lines import cases
+from tests.support.lines import plays
 
 SEATS = {p: {"name": p.upper(), "garnets": n} for p, n in GARNETS.items()}
 FILES = {
@@ -68,11 +68,7 @@ a card that a host moved is marked where its round is told, as far as its reader
   reveal clubs --for a -f text ~ A: 2C (moved by a host), 3C ; reveal clubs -f text !~ moved ; the rest
   final -f text ~ A: 2C (moved by a host to B), 3C ; reveal hearts -f text !~ moved
 """
-
-
-@pytest.mark.parametrize("said", cases(HOSTS))
-def test_hosts(lines: Any, said: str) -> None:
-    lines(said)
+test_hosts = plays(HOSTS)
 
 
 def test_a_sheet_from_standard_input(lines: Any, monkeypatch: pytest.MonkeyPatch) -> None:

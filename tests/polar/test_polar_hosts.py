@@ -13,8 +13,8 @@ from events.errors import Unreadable
 from games.polar import GAME
 from games.records import fields
 from tests.support import completing
-from tests.support.host import Host, match_file
-from tests.support.lines import cases
+from tests.support.host import match_file
+from tests.support.lines import plays
 
 FILES = {
     "three": match_file("polar", {"ann": 3, "bob": 3, "cyd": 3}, zone="UTC"),
@@ -30,13 +30,13 @@ bomb = "Bombs"
 buy = "Shop"
 swap = { column = "Swap", words = { "yes" = "1", "no" = "0" } }
 """,
-}
-FORM = """Who,Ticket,Bombs,Shop,Swap
+    "form.csv": """Who,Ticket,Bombs,Shop,Swap
 Ann,paper,double rock,"ticket, swap",yes
 bob,,"confetti rock, ticket paper",,no
 cyd,papr,,,
 ann,,double,,
-"""
+""",
+}
 SHORT = {
     "begun": """file three ; open ; start ann rock + double double ; start bob paper - confetti ticket
         start cyd scissors - polarity ticket ; resolve --yes --early""",
@@ -116,12 +116,6 @@ PL2 a second sheet comes late and is admitted, a mistyped room is amended, a swa
 """
 
 
-@pytest.mark.parametrize("said", cases(HOSTS))
-def test_hosts(lines: Any, host: Host, said: str) -> None:
-    host.file("form.csv", FORM)
-    lines(said)
-
-
 def test_a_long_match_fits_a_phone() -> None:
     """docs/reliability.md: no fence is wider than 32 columns, also after 30 rounds, with 13 long names and three
     digits.
@@ -166,3 +160,6 @@ def test_every_word_that_is_read_is_one_the_log_takes(cls: type) -> None:
                 continue
             assert re.fullmatch(field.kind.pattern, kept) and "\n" not in kept
             assert field.kind.read(kept, desk) == kept
+
+
+test_hosts = plays(HOSTS)

@@ -474,11 +474,7 @@ host powers, S-2 reports follow an override: scoreboard and board say what is, t
   set rounds=1; duel; resolve; override a points 30; override a room scissors; view public rounds.0.totals == a -1, b 1
   report public ~ ('A', '-1', '30'); report public ~ Now: A 30, B 1.
 """
-
-
-@pytest.mark.parametrize("said", lines.cases(RULES))
-def test_rule(said: str) -> None:
-    lines.check(said, STARTS, SHOWS)
+test_rule = lines.plays(RULES, STARTS, SHOWS)
 
 
 BLANKS = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from ledger.page import LINK, charts_of, untitled
 from ledger.render import html, svg
 from ledger.tell.steps import steps_of
 from tests.support.drawing import faults
-from tests.support.lines import cases
+from tests.support.lines import plays
 from tests.support.replaying import DEMOS, hostile_match, made, played, whole
 
 PICTURES = (Board, Chart)
@@ -356,11 +355,7 @@ a setting that was changed is told in words
   replay --for public ~ A rule is settled. Whose signs are counted for the minority: those in my room (room), or
   replay --for public ~ my room (room), or those of all players (all). Now: all.
 """
-
-
-@pytest.mark.parametrize("said", cases(TYPED))
-def test_at_the_command_line(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_at_the_command_line = plays(TYPED)
 
 
 def test_it_stops_where_it_is_told_to(demo: Match) -> None:

@@ -19,7 +19,7 @@ from events import close_line
 from games.records import plain
 from ledger.core.match import Match
 from tests.support.host import Host, match_file
-from tests.support.lines import cases
+from tests.support.lines import plays
 
 
 def copied(here: Host) -> str:
@@ -147,18 +147,18 @@ def two(at_desk: Callable[[str], Host]) -> Host:
     return here
 
 
-@pytest.mark.parametrize("said", [*cases(JOINING), *cases(LATE)])
-def test_joining(said: str, lines: Callable[..., None], host: Host, request: pytest.FixtureRequest) -> None:
-    def rounds() -> Host:
-        """Ann is in Rock with +, Bob in Paper with -; round 1 is on, in both copies."""
-        host.by = "mara"
-        host.new(PAIR)
-        for line in ("open", "start ann rock +", "start bob paper -", "resolve --yes --early"):
-            host.hl(line)
-        copied(host)
-        return host
+@pytest.fixture
+def rounds(host: Host) -> Host:
+    """Ann is in Rock with +, Bob in Paper with -; round 1 is on, in both copies."""
+    host.by = "mara"
+    host.new(PAIR)
+    for line in ("open", "start ann rock +", "start bob paper -", "resolve --yes --early"):
+        host.hl(line)
+    copied(host)
+    return host
 
-    lines(said, two=lambda: request.getfixturevalue("two"), rounds=rounds)
+
+test_joining = plays(JOINING, LATE)
 
 
 def entries(name: str) -> list[Any]:

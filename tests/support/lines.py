@@ -28,6 +28,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+import pytest
+
 from ledger.tell.texts import texts_now
 from tests.support.host import HOUR, MINUTE, Host, link
 from tests.table.lines import cases as cases, shown
@@ -150,3 +152,14 @@ def check(said: str, starts: Mapping[str, Callable[..., Host]], shows: Shows, sh
             wanted = " ".join(filled(here, text).split())
             good = found == wanted if how == "==" else (wanted in found) is (how == "~")
             assert good, f"{one}\n    but: {found[:1500]}"
+
+
+def plays(*tables: str, uses: str = "lines") -> Any:
+    """A test that plays each case of these tables; `uses`: a further fixture."""
+
+    @pytest.mark.usefixtures(uses)
+    @pytest.mark.parametrize("said", [case for table in tables for case in cases(table)])
+    def test(said: str, lines: Callable[[str], None]) -> None:
+        lines(said)
+
+    return test

@@ -212,6 +212,16 @@ def check(said: str, starts: Starts, shows: Shows | None = None, line: Callable[
         short_reasons_tell_no_more(play)
 
 
+def plays(text: str, *known: Any) -> Any:
+    """A test that checks each case of a table. What it knows: starts, shows, and what a line stands for."""
+
+    @pytest.mark.parametrize("said", cases(text))
+    def test(said: str) -> None:
+        check(said, *known)
+
+    return test
+
+
 def short_reasons_tell_no_more(play: Any) -> None:
     """Short reasons name nobody, no card and no number: who may know the outcome alone reads them."""
     end, table = play.game.verdict(play.state), play.state.table

@@ -14,7 +14,7 @@ from ledger.author.simulation import Trial
 from tests.support import fair
 from tests.support.guide import stated
 from tests.support.host import match_file
-from tests.support.lines import cases
+from tests.support.lines import plays
 
 FILES = {"nobody": match_file("polar", "ann nobody bob")}
 SHORT = {
@@ -135,11 +135,7 @@ TOLD = {
     "declare winner c --note why": "the winner is now C (before: nobody)",
     "declare void --note why": "the Elimination Candidate is now nobody (before: D)",
 }
-
-
-@pytest.mark.parametrize("said", cases(DECLARE))
-def test_declare(lines, said):
-    lines(said)
+test_declare = plays(DECLARE)
 
 
 @pytest.mark.parametrize("line", TOLD)

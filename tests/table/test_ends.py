@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.lines import cases
+from tests.support.lines import plays
 
 SHORT = {
     "auction": "saturday poker_auction",
@@ -106,11 +106,7 @@ rounds that are counted go by their number
   saturday polar ; resolve pregame --yes --early ; resolve 1 --yes --early --as ben ; : body args.round == round_1
   3 resolve --yes --early ~ resolve 2
 """
-
-
-@pytest.mark.parametrize("said", cases(ENDS))
-def test_ends(lines, said):
-    lines(said)
+test_ends = plays(ENDS)
 
 
 @pytest.mark.parametrize("answer", ["n", "y"])

@@ -21,7 +21,7 @@ from tests.support import fair
 from tests.support.ended import NAMES as PLAYERS
 from tests.support.fair import append
 from tests.support.host import Host, match_file
-from tests.support.lines import cases
+from tests.support.lines import plays
 from tests.support.sizes import log_number, many
 
 TYPED = "B1 B1 R1 R1 B2", "B2 R2 R2 B3 B3", "R3 R3 B4 B4 R4", "R4 B5 B5 R5 R5", "B6 B6 R6 R6 B7", "B7 R7 R7 B8 B8"
@@ -38,6 +38,7 @@ deed = { values = "1..4", draw = "order", seen_by = "everybody" }
 traitor = { values = ["yes", "no"], draw = "one each", seen_by = "hosts", secret = true }
 """,
     "fair": match_file("equilibrium", " ".join(PLAYERS)),
+    "typed": "[hands]\n" + "".join(f'{player} = "{hand}"\n' for player, hand in HANDS.items()),
     "opening": match_file("equilibrium", " ".join(PLAYERS), 'visibility = { dealt_hands = "everybody_after_end" }'),
 }
 
@@ -254,13 +255,7 @@ a lot that is amended is found; among others it is another lot
   file fair ; lot ann bob ; undo --yes ; lot cyd dan ; : found == ; : amend_lot ; : found == draw.replaced
   untold
 """
-
-
-@pytest.mark.parametrize("said", cases(FAIR))
-def test_what_fixes_a_deal(lines: Any, host: Host, said: str) -> None:
-    rows = "\n".join(f'{player} = "{hand}"' for player, hand in HANDS.items())
-    host.file("typed.toml", f"[hands]\n{rows}\n")
-    lines(said)
+test_what_fixes_a_deal = plays(FAIR)
 
 
 def test_a_list_of_words_that_was_chosen_is_found(host: Host) -> None:

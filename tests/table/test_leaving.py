@@ -16,7 +16,7 @@ from games.table import actions as shared
 from ledger.author.simulation import Trial
 from tests.support.ended import NAMES as NAMED
 from tests.support.host import Host
-from tests.support.lines import cases
+from tests.support.lines import plays
 
 SIZES = {"equilibrium": 8, "hex_parties": 6, "polar": 6, "marsmatch": 4}
 
@@ -59,12 +59,8 @@ MM-32 a drop found out after the deal undoes neither draw nor deal, and the audi
   match marsmatch ann bob cyd dan ; alias bob bobby ; draw ; deal ; open ; drop bob --at -4m --yes ; : contested ==
   verify ; : view --for host | view.players.bob.count == 54 ; : view --for host | view.turn !~ bob
 """
-
-
-@pytest.mark.parametrize("said", cases(LEAVING))
-def test_leaving(lines, said):
-    """S-G3."""
-    lines(said)
+test_leaving = plays(LEAVING)
+"""S-G3."""
 
 
 # ---- every game ----------------------------------------------------------------------------------------------------

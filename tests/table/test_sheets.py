@@ -9,18 +9,17 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import pytest
-
 from tests.support.ended import NAMES
 from tests.support.host import match_file
-from tests.support.lines import cases
+from tests.support.lines import plays
 
 EIGHT = {p: {"name": p.title(), "garnets": 1} for p in NAMES}
+ROOT = Path(__file__).resolve().parents[2]
 FILES = {
+    "deal": (ROOT / "games/equilibrium/demo-deal.toml").read_text(encoding="utf-8"),
     "dealt": match_file("equilibrium", EIGHT),
     "at_once": match_file("equilibrium", EIGHT, 'hands_told = "at_deal"'),
 }
-ROOT = Path(__file__).resolve().parents[2]
 SHORT = {
     "polar": """saturday polar ; start ann rock + double,confetti ; start bob rock + double,confetti
       start cyd rock + double,confetti ; resolve --yes""",
@@ -151,9 +150,4 @@ EQ-24, 9 a deal before play is told when play opens; until then neither the hand
 a deal may be told at once
   file at_once ; deal --from deal.toml ; : count You were dealt == 8 ; open !~ You were dealt
 """
-
-
-@pytest.mark.parametrize("said", cases(SHEETS))
-def test_sheets(lines, host, said):
-    shutil.copy(ROOT / "games/equilibrium/demo-deal.toml", host.folder / "deal.toml")
-    lines(said)
+test_sheets = plays(SHEETS)

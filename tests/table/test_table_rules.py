@@ -159,11 +159,7 @@ PA-6 who won a card by overspending is Elimination Candidate without comparison,
   result public reasons.elimination.0 == how automatic, player a, why cards bought by overspending
   report public ~ Winner:
 """
-
-
-@pytest.mark.parametrize("said", lines.cases(RULES))
-def test_rule(said: str) -> None:
-    lines.check(said, STARTS)
+test_rule = lines.plays(RULES, STARTS)
 
 
 @pytest.mark.parametrize(

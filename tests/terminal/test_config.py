@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from ledger.cli.app import App
 from ledger.core.config import KEYS, read_config
 from ledger.post.copies import keep_copy
 from tests.support.host import Host
-from tests.support.lines import cases
+from tests.support.lines import plays
 from tests.support.replaying import demo_of
 
 
@@ -102,11 +101,7 @@ doctor says where each value comes from
   : env HL_AS=mara ; > -g m doctor ~ ok host: mara (from $HL_AS) ; : env PAGER=most
   > -g m doctor ~ ok pager: most (from $PAGER) ; : env XDG_CONFIG_HOME=MATCH ; > -g m doctor ~ ok config: none at
 """
-
-
-@pytest.mark.parametrize("said", cases(CONFIG))
-def test_what_a_host_has_settled(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_what_a_host_has_settled = plays(CONFIG)
 
 
 @pytest.mark.parametrize(

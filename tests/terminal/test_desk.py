@@ -9,14 +9,12 @@ import shutil
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from ledger.core.match import Match
 from ledger.tell.outbox import disturbances
 from ledger.tell.texts import letter
 from tests.support.ended import HANDS
 from tests.support.host import MINUTE, Host, link
-from tests.support.lines import cases, items
+from tests.support.lines import items, plays
 
 EVENING = """
 10 trade ann R2 bob B4 / 20 recolour cyd R9 / 30 trade dan R5 eve R3 / 40 trade ann B4 gil R6 / 50 lock hal
@@ -134,11 +132,7 @@ a reminder waits in the outbox in the last quarter, once, and only for who owes 
   : waits bob ~ 28c 28cr ; outbox done 28cr ; : to reminder == fox ; vote fox ann ; : to reminder == ; : drift == ; +6h
   : to reminder ==
 """
-
-
-@pytest.mark.parametrize("said", cases(DESK))
-def test_the_desk(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_the_desk = plays(DESK)
 
 
 def test_a_new_match_takes_roster_hosts_zone_and_garnets_of_the_old(at_desk: Callable[[str], Host]) -> None:

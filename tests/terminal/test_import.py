@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import tomllib
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,7 @@ from ledger.cli.carry_out import read_word
 from ledger.core.times import read_local
 from ledger.exchange.importing import Reader, read_map, read_rows
 from tests.support.host import HOUR, Host
-from tests.support.lines import cases
+from tests.support.lines import plays
 from tests.support.paper import paper
 from tests.support.sizes import examples
 
@@ -160,11 +159,7 @@ a date that may mean two days is refused
   : form 02/03/2026 10:10;Ann;I lock in; / 02/02/2026 10:10;Bob;I lock in;
   2 look ~ row 2, column "Timestamp": unreadable ~ may be ~ [import.time] ~ row 3: refused
 """
-
-
-@pytest.mark.parametrize("said", [*cases(IMPORT), *cases(MORE)])
-def test_importing(said: str, lines: Callable[..., None], request: pytest.FixtureRequest) -> None:
-    lines(said, table=lambda: request.getfixturevalue("table"))
+test_importing = plays(IMPORT, MORE)
 
 
 CELLS = [

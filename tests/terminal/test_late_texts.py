@@ -20,7 +20,7 @@ from ledger.record.plan import Options
 from ledger.render import discord
 from ledger.tell.texts import Item, texts_now
 from tests.secrecy.on_paper import Clock, Sheet, remembered
-from tests.support.lines import cases
+from tests.support.lines import plays
 from tests.support.randomly import MINUTE, play, yes
 from tests.support.sizes import log_number, many
 
@@ -137,8 +137,4 @@ a result is corrected once: the text of a void match says what it changes, and n
   desk ; close --yes ; +1m ; award dan garnets 1 ; declare void --note 'a mistake' --at <t:1772442240> --yes
   : heard because the hosts declared it == public
 """
-
-
-@pytest.mark.parametrize("said", cases(WORDS))
-def test_late_texts_in_words(said: str, lines: Any) -> None:
-    lines(said)
+test_late_texts_in_words = plays(WORDS)

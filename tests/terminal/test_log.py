@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.host import Host
-from tests.support.lines import cases
+from tests.support.lines import plays
 
 SHORT = {
     "played": """
@@ -58,11 +58,7 @@ what changes nothing is left out and counted: a mark of posting, what takes one 
 as of an entry there is only what counted then
   desk ; played ; : seqs --as-of 21 ~ 19 21 !~ 20 ; : log --as-of 21 | hidden == 0
 """
-
-
-@pytest.mark.parametrize("said", cases(LOG))
-def test_the_log(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_the_log = plays(LOG)
 
 
 @pytest.mark.parametrize("who", ["ann", "public"])

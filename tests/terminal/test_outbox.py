@@ -22,7 +22,7 @@ from ledger.render import discord
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import _messages, texts_now, without_receipt
 from tests.support.host import hl
-from tests.support.lines import cases, items
+from tests.support.lines import items, plays
 from tests.support.replaying import DEMOS
 from tests.support.terminal import Terminal
 
@@ -193,11 +193,7 @@ a correction that changed half way begins anew
   desk ; traded ; outbox done 20b ; amend 20 give=R4 --yes ; outbox done 20b+1.1 20b+1.6 ; amend 20 give=R9 --yes
   : waits ~ 20b+2.1 !~ 20b+1 ; outbox done 20b+2 ; : drift == ; verify
 """
-
-
-@pytest.mark.parametrize("said", cases(OUTBOX))
-def test_the_outbox(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_the_outbox = plays(OUTBOX)
 
 
 @pytest.fixture
@@ -211,10 +207,7 @@ def short_messages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     _messages.cache_clear()
 
 
-@pytest.mark.usefixtures("short_messages")
-@pytest.mark.parametrize("said", cases(IN_MESSAGES))
-def test_texts_in_several_messages(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_texts_in_several_messages = plays(IN_MESSAGES, uses="short_messages")
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ from ledger.tell.outbox import outbox
 from ledger.tell.texts import Item
 from tests.support.ended import NAMES
 from tests.support.host import match_file
-from tests.support.lines import cases
+from tests.support.lines import plays
 from tests.support.sizes import examples, log_number, many
 
 URL = "https://discord.com/api/webhooks/{}/" + "s3cr3t_" * 4
@@ -351,12 +351,7 @@ follow names the texts of a channel without a webhook once, when they come, and 
   posting ; outbox drop all --yes ; : follows 0 trade cyd B5 bob R2 / 30 / 30 / 30 / 30 / 30 / 30 / 30 / 30 / 30
   : warned no webhook for #cyd ({trade}d): hl outbox next, or hl webhook add == 2
 """
-
-
-@pytest.mark.usefixtures("channels")
-@pytest.mark.parametrize("said", cases(POSTING))
-def test_posting(said: str, lines: Callable[..., None], request: pytest.FixtureRequest) -> None:
-    lines(said, posting=lambda: request.getfixturevalue("posting"))
+test_posting = plays(POSTING, uses="channels")
 
 
 def test_the_addresses_are_in_no_log_and_no_output(posting: Any) -> None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import io
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-
-import pytest
 
 from ledger.cli.app import App
 from ledger.exchange.evidence import as_file, read_settled
 from tests.support.host import MINUTE, OPENED, Host
-from tests.support.lines import cases
+from tests.support.lines import plays
 from tests.support.paper import chat, message, snowflake
 
 
@@ -89,11 +86,7 @@ a time of a chat is complete
   : chat 5 Cyd timestamp=2h_ago: I lock in ; 2 read chat.json ~ is no time
   : chat 5 Cyd timestamp=tomorrow_9:00: I lock in ; 2 read chat.json ~ is no time
 """
-
-
-@pytest.mark.parametrize("said", cases(READ))
-def test_reading_a_chat(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_reading_a_chat = plays(READ)
 
 
 def test_the_settled_file_may_hold_anything(tmp_path: Path) -> None:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-
-import pytest
 
 from tests.support.host import Host, match_file
-from tests.support.lines import cases
+from tests.support.lines import plays
 from tests.support.schemas import wrong
 
 POINTS = {"ann": 20, "bob": 10, "cyd": 5, "dan": 3, "eve": 1}
@@ -91,8 +88,4 @@ who cannot play a Death Match: a token or a drop after the choice; who left; nob
   undo --yes ; > new dm --from next.toml --after m --death-match -n
   2 > new dm --from next.toml --death-match ~ a Death Match comes after one main match
 """
-
-
-@pytest.mark.parametrize("said", cases(SEASON))
-def test_the_season(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_the_season = plays(SEASON)

@@ -27,7 +27,7 @@ from ledger.cli import root, shell
 from ledger.cli.app import App
 from ledger.cli.root import run
 from tests.support.host import Host, set_clock
-from tests.support.lines import cases, lined
+from tests.support.lines import lined, plays
 
 
 class Bid(NamedTuple):
@@ -100,11 +100,7 @@ where no match is named there is a prompt all the same
 it needs a terminal
   desk ; 2 shell ~ [shell.terminal]
 """
-
-
-@pytest.mark.parametrize("said", cases(SHELL))
-def test_the_shell(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_the_shell = plays(SHELL)
 
 
 @pytest.fixture

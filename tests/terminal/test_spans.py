@@ -5,8 +5,6 @@ Source: docs/log-format.md, settings; docs/decisions/0063-matches-in-minutes.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from events.errors import Unreadable
@@ -16,7 +14,7 @@ from games.table.settings import check
 from ledger.cli.outbox import _usual_hold
 from ledger.exchange.template import template
 from tests.support.host import match_file
-from tests.support.lines import cases
+from tests.support.lines import plays
 
 PEOPLE = ("ann", "bob", "cyd", "dan", "eve")
 SPANS = {"pregame_hours": "8m", "round_hours": "3m", "vote_hours": "90s", "gift_hours": "90s", "grace_seconds": "10s"}
@@ -131,8 +129,4 @@ an evening of six rounds of three minutes: two hosts type sheets, one round is e
   : votes == choose 1.5m ; +1m ; status ~ the next end comes in 30 s ; +1m ; status ~ the end passed 30 s ago
   close --as theo ; : table choices == ; replay ~ 09:16:35 ; log ~ 09:16:35 ; verify
 """
-
-
-@pytest.mark.parametrize("said", cases(EVENING))
-def test_in_minutes(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_in_minutes = plays(EVENING)

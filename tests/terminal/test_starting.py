@@ -4,7 +4,6 @@ verbs that are not there."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from games.records import fields, kebab
 from games.registry import load, names
 from ledger.cli.verbs import _WORDS, advice, by_meaning, meant, shared_verbs
 from tests.support.host import Host
-from tests.support.lines import cases
+from tests.support.lines import plays
 from tests.support.replaying import demo_of
 
 DEMO = demo_of("equilibrium").with_name("demo.toml").read_text(encoding="utf-8")
@@ -61,11 +60,7 @@ in a match a word that is no verb leads to one, and nothing is run
   2 ann ann ~ the verb comes first, then the player ; 2 bid ann ~ there is no verb bid here: it belongs to poker_auction
   2 order ann ~ there is no verb order here: move belongs to freeform and hex_parties
 """
-
-
-@pytest.mark.parametrize("said", cases(STARTING))
-def test_starting(said: str, lines: Callable[[str], None]) -> None:
-    lines(said)
+test_starting = plays(STARTING)
 
 
 @pytest.mark.parametrize("game", [*names()])

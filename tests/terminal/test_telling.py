@@ -10,12 +10,10 @@ import shutil
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from ledger.tell.diff import differences
 from ledger.tell.texts import without_receipt
 from tests.support.host import Host, match_file
-from tests.support.lines import cases, items
+from tests.support.lines import items, plays
 
 SEATS = {p: {"name": p.title(), "garnets": 3} for p in ("ann", "bob", "cyd", "dan")}
 FILES = {"four": match_file("polar", SEATS, "rounds = 1", title="Ep", zone="UTC")}
@@ -131,11 +129,7 @@ SHOWS = {
     "same": lambda here: public(here) == public(here.twin),
     "alike": alike,
 }
-
-
-@pytest.mark.parametrize("said", cases(WORDS))
-def test_what_is_told(said: str, lines: Any) -> None:
-    lines(said)
+test_what_is_told = plays(WORDS)
 
 
 def test_what_reads_the_same_is_no_difference() -> None:
