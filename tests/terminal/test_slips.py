@@ -67,13 +67,15 @@ an undo and its redo are taken back by the line that does it now
   desk ; trade ann R2 bob B4 ; undo 20 --yes ; 3 undo 21 ~ try: hl redo 21 / ; redo 21 --yes
   3 undo 21 ~ try: hl undo 20 / ; 3 undo 22 ~ try: hl undo 20 / ; undo 20 --yes ; 3 undo 22 ~ try: hl log /
 an undo after a redo asks: it takes back another entry than the redo brought back
-  desk ; award ann garnets 1 ; award bob garnets 1 ; undo 20 ; redo ; 5 undo ~ takes back #21 ~ hl undo 20 takes that back
+  desk ; award ann garnets 1 ; award bob garnets 1 ; undo 20 ; redo
+  5 undo ~ takes back #21 ~ hl undo 20 takes that back
   undo 20 ; undo !~ takes that back
 what was amended is amended again under its own number
   desk ; trade ann R2 bob B4 ; amend 20 take=R6 --yes ; 3 amend 21 take=B4 ~ try: hl amend 20 /
 a deal that the rules no longer allow is corrected, not made again
   desk ; amend 12 cards=R2 R3 R4 R5 R6 --yes ~ next: hl amend N KEY=VALUE (N: one of 10 to 18) / !~ hl deal
-  status ~ hl amend N KEY=VALUE (N: one of 10 to 18) ; 5 deal ~ to mend it: hl amend N ; undo --yes ; status !~ not allow
+  status ~ hl amend N KEY=VALUE (N: one of 10 to 18) ; 5 deal ~ to mend it: hl amend N ; undo --yes
+  status !~ not allow
 amend of an entry that is not there, and of one that made the match
   desk ; 2 amend 99 ~ there is no entry 99 ; 2 amend 99 a=ann ~ there is no entry 99
 amend shows what the match began with
@@ -168,7 +170,8 @@ beside a typed time a refusal names the log, not a verb that records
 beside a typed time only the host reads what counts later
   desk ; note x ; lock ann ; 3 unlock ann --at -90s ~ host only: at -90s: entry 21 (lock) counts only from
 what is refused in a gap between a close and a reopen is not answered by another reopen
-  desk ; close --yes ; +5m ; reopen trading --yes ; 3 trade ann R2 bob B4 --at -3m ~ (reopen) counts only from !~ try: hl reopen
+  desk ; close --yes ; +5m ; reopen trading --yes
+  3 trade ann R2 bob B4 --at -3m ~ (reopen) counts only from !~ try: hl reopen
 an end that was moved late is not that of the phase of today; yesterday is that of the host, not of the entry
   desk ; +30h ; note x ; deadline yesterday 13:30 --at 'yesterday 13:00' --yes ~ what was open then ends
 the same sheet again is said to be the same
