@@ -232,7 +232,8 @@ def no_such_field(action: a.Override, fields: Mapping[str, str]) -> Unreadable:
     hint = did_you_mean(field, [*fields], f"one of: {usages}", 1)
     if kind := next((kind for kind in a.DECLARES if casefolded(field).startswith(kind)), None):
         hint = f"hl {a.DECLARES[kind]}"
-    return Unreadable("override.field", f"override cannot set {shown(field)} in this game", hint)
+    what = f"override cannot set {shown(field)} in this game" if field else "override needs a field and its new value"
+    return Unreadable("override.field", what, hint)
 
 
 def setting(

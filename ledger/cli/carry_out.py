@@ -243,8 +243,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         app.to_host(f"  this end does not hold: entry {newer.seq} ({typed}) comes after it")
         app.to_host(*(f"  {line}" for line in ends.lines(hold, match.game, written.after, newer.at)))
     if written.passed:
-        others = "an entry" if written.passed == 1 else f"{written.passed} entries"
-        app.to_host(f"  late: its time is before that of {others} recorded earlier")
+        first, *others = written.passed
+        app.to_host(f"  late: it counts before #{first}" + (f" and {len(others)} more" if others else ""))
     played = {kebab(cls) for cls in match.game.actions}
     counting = (o for o in written.outcomes if o.facts and not not_counted(o.facts))
     if written.after.table.paused is not None and any(o.entry.do in played for o in counting):

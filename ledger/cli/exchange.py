@@ -313,7 +313,7 @@ def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
     written = outcome.written
     number = "would record" if dry else f"#{written.seqs[0]}"
     at = f", {show_time(written.outcomes[0].entry.at, app.match.zone)}" if written.outcomes else ""
-    late = f", late: it counts before {written.passed} recorded earlier" if written.passed else ""
+    late = f", late: it counts before {len(written.passed)} recorded earlier" if written.passed else ""
     lines: list[SafeText] = [plain_line(f"row {outcome.row}: {number} {outcome.text}{at}{late}")]
     lines += [contested_line(folded.refusal) for folded in written.outcomes if folded.refusal is not None]
     allow = "would no longer allow" if dry else "no longer allow"
@@ -330,7 +330,7 @@ def _rows_json(outcomes: list[RowOutcome], blank: int, *, dry: bool) -> dict[str
         if outcome.error is not None:
             row |= {"column": outcome.column, "code": outcome.error.code, "fix": outcome.error.fix}
         elif outcome.written is not None:
-            row |= {"seq": [] if dry else [*outcome.written.seqs], "late": outcome.written.passed > 0}
+            row |= {"seq": [] if dry else [*outcome.written.seqs], "late": bool(outcome.written.passed)}
         elif outcome.seqs:
             row |= {"seq": [*outcome.seqs], "late": False}
         rows.append(row)

@@ -50,8 +50,8 @@ class Written(NamedTuple):
     mended: tuple[Outcome, ...]
     drift: tuple[Drift, ...]
     changes: tuple[str, ...]
-    passed: int
-    """How many live entries the new one was placed before."""
+    passed: tuple[int, ...]
+    """The live entries before which the new one was placed."""
     before: Any
     after: Any
     repeated: bool
@@ -74,7 +74,7 @@ class Plan(NamedTuple):
     before: Fold
     after: Fold
     mine: frozenset[int]
-    passed: int
+    passed: tuple[int, ...]
     correction: bool
     drift: tuple[Drift, ...] = ()
     preview: tuple[str, ...] = ()

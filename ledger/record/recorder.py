@@ -69,7 +69,7 @@ def record_marks(
         targets = [action.target for action in entries if isinstance(action, shared.Undo)]
         alone = all(m.fold.layout.batch(target) == (target,) for target in targets)
         after = with_marks(m.fold, new) if alone else fold(m.engine, new)
-        return Plan(tuple(bodies), m.fold, after, frozenset(range(seq, seq + len(bodies))), 0, correction=False)
+        return Plan(tuple(bodies), m.fold, after, frozenset(range(seq, seq + len(bodies))), (), correction=False)
 
     return _carry_out(match, options, ask, plan, entries[-1])
 
@@ -88,7 +88,7 @@ def plan_prepared(match: Match, bodies: Sequence[Body], describe: Callable[[Fold
     seq = len(match.book.entries) + 1
     after = fold(match.engine, match.with_bodies(bodies).book.entries) if bodies else match.fold
     mine = frozenset(range(seq, seq + len(bodies)))
-    return Plan(tuple(bodies), match.fold, after, mine, 0, correction=True, preview=tuple(describe(after)))
+    return Plan(tuple(bodies), match.fold, after, mine, (), correction=True, preview=tuple(describe(after)))
 
 
 def preview(match: Match, action: Action, options: Options) -> tuple[Written, Match]:
@@ -194,7 +194,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
                 fix = "tell the author of the game"
                 raise Refused("draw.unrepeatable", f"this cannot be drawn again: {wrong}", fix)
     mine = frozenset(range(seq, seq + len(bodies)))
-    return Plan(bodies, before, after, mine, len(late), correction=False)
+    return Plan(bodies, before, after, mine, tuple(o.entry.seq for o in late), correction=False)
 
 
 def _or_what_comes_first(match: Match, fix: str, now: Instant) -> str:
@@ -344,7 +344,7 @@ def repeated(match: Match, action: Action | None, options: Options) -> Written |
         raise Refused("once.other", what, "use another --once key")
     state, seqs = match.fold.state, match.fold.layout.batch(entry.seq)
     receipt = match.book.entries[seqs[-1] - 1].hash
-    return Written(seqs, receipt, (), match.fold.contested, (), (), (), (), 0, state, state, True, ())
+    return Written(seqs, receipt, (), match.fold.contested, (), (), (), (), (), state, state, True, ())
 
 
 def recorded_under(match: Match, once: str | None) -> list[Entry]:
