@@ -85,11 +85,11 @@ def _host_table(frame: ReportContext, view: EquilibriumView) -> Block:
             f"{row.equilibrium} / {row.total}" if row.hand else "",
             str(row.garnets),
             " ".join(row.traded_with),
-            "locked" if row.locked else "",
+            "yes" if row.locked else "",
         )
         for player, row in view.players.items()
     )
-    return Table(("player", "hand", "class", "diff / total", "garnets", "traded with", ""), rows, numbers=(4,))
+    return Table(("player", "hand", "class", "diff / total", "garnets", "traded with", "locked"), rows, numbers=(4,))
 
 
 def _players(frame: ReportContext, view: EquilibriumView) -> Items:

@@ -54,7 +54,7 @@ class _Dealing:
         hint = setting and f"; {setting} = true allows fewer or more"
         if len(cards) != self.deal.each and not (cards and setting and getattr(state.settings, setting)):
             what = f"a hand has {self.deal.each} cards; {state.table.name(action.player)} was given {len(cards)}"
-            raise Refused(f"{self.name}.hand_size", what + (hint if cards else ""), "hl deal --from FILE")
+            raise Refused(f"{self.name}.hand_size", what + (hint if cards else ""), "correct the file and deal again")
         tx.emit(HandDealt(action.player, cards))
 
     def whole(self, tx: Transaction[State], action: shared.Deal, moment: Moment) -> None:
