@@ -34,6 +34,7 @@ os.environ["XDG_CONFIG_HOME"] = str(HERE / "no-such-folder")  # what who runs th
 from tests.support import guide  # noqa: E402
 
 guide.install()  # before anything lists the games
+from games.registry import names  # noqa: E402
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -221,6 +222,12 @@ def lines(request: pytest.FixtureRequest, host: Any, at_desk: Any, demos: Any, r
     starts = Starts(desk=lambda: at_desk("desk"), demo=demo, match=match, file=file, nothing=nothing)
     shows, short = (getattr(request.module, name, {}) for name in ("SHOWS", "SHORT"))
     return lambda said, **more: check(said, Starts(starts, **more), shows, short)
+
+
+@pytest.fixture(params=names())
+def any_game(request: pytest.FixtureRequest) -> Any:
+    """The name of each game in turn, those of the guide too."""
+    return request.param
 
 
 @pytest.fixture(scope="session")

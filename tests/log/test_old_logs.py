@@ -28,7 +28,7 @@ import pytest
 
 from games.contract import Game
 from games.records import plain, snake
-from games.registry import load, names
+from games.registry import load
 from ledger.cli.app import App
 from ledger.core.match import Match
 from tests.secrecy.generators import generator, has_generator
@@ -281,19 +281,18 @@ def _drawn(game: str, demos: Any, folder: Path, patch: pytest.MonkeyPatch) -> li
 MAKERS: dict[str, Callable[..., list[Path]]] = {"demo": _demo, "drawn": _drawn}
 
 
-@pytest.mark.parametrize("name", names())
 def test_every_game_has_old_logs(
-    name: str, demos: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    any_game: str, demos: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     if update(request):
-        (KEPT / name).mkdir(parents=True, exist_ok=True)
+        (KEPT / any_game).mkdir(parents=True, exist_ok=True)
         for kind, make in MAKERS.items():
-            if not list((KEPT / name).glob(f"{kind}*.jsonl")):
-                for number, log in enumerate(make(name, demos, tmp_path, monkeypatch), start=1):
-                    shutil.copy(log, KEPT / name / f"{kind}-{number}.jsonl")
-                    (KEPT / name / f"{kind}-{number}.jsonl").chmod(0o644)
-    logs = sorted((KEPT / name).glob("*.jsonl"))
-    assert logs, f"{name} has no old logs yet: pytest tests/log/test_old_logs.py --old-logs-update, twice"
+            if not list((KEPT / any_game).glob(f"{kind}*.jsonl")):
+                for number, log in enumerate(make(any_game, demos, tmp_path, monkeypatch), start=1):
+                    shutil.copy(log, KEPT / any_game / f"{kind}-{number}.jsonl")
+                    (KEPT / any_game / f"{kind}-{number}.jsonl").chmod(0o644)
+    logs = sorted((KEPT / any_game).glob("*.jsonl"))
+    assert logs, f"{any_game} has no old logs yet: pytest tests/log/test_old_logs.py --old-logs-update, twice"
     assert all(log.with_suffix(".told").is_file() and log.with_suffix(".facts").is_file() for log in logs) or update(
         request
     )

@@ -28,8 +28,12 @@ from ledger.exchange.template import template
 from tests.support.guide import FILES, NAMES, folder_of, page_of
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = [pytest.param(load(name), id=name) for name in names()]
 NUMBER = re.compile(r"[A-Z]+-[A-Z]*\d+")
+
+
+@pytest.fixture
+def game(any_game: str) -> Game:
+    return load(any_game)
 
 
 def table(game: Game) -> Table:
@@ -111,7 +115,6 @@ def example(cls: type) -> Any:
 # ---- the record ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_the_record_is_complete(game: Game) -> None:
     """Nothing in it is empty, and its name is that of its folder."""
     assert isinstance(game, Game)
@@ -134,13 +137,11 @@ ASKED = (
 """What the engine asks a game."""
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_what_a_file_may_give_is_what_override_sets(game: Game) -> None:
     """A host can correct what the match file gave: one way to type it, one way to read it."""
     assert set(game.given) <= set(game.fields)
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_its_verbs_are_its_own(game: Game) -> None:
     """No verb, and no other spelling of one, is a shared verb or stands twice."""
     verbs = [*(kebab(cls) for cls in game.actions), *(one.verb for one in game.lookups)]
@@ -152,7 +153,6 @@ def test_its_verbs_are_its_own(game: Game) -> None:
     assert set(game.synonyms.values()) <= set(verbs)
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_every_verb_and_word_has_help(game: Game) -> None:
     """Command lines and help texts are made from the records: what is empty there is empty for the host."""
     assert all(one.help.partition("\n")[0].endswith(".") for one in game.lookups)
@@ -162,7 +162,6 @@ def test_every_verb_and_word_has_help(game: Game) -> None:
         assert not silent, f"{kebab(cls)}: {silent} without help"
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_every_setting_has_its_gap_and_meaning(game: Game) -> None:
     """A host decides by these words. Defaults are what the type allows."""
     for field in known(game.settings, game.has).values():
@@ -173,7 +172,6 @@ def test_every_setting_has_its_gap_and_meaning(game: Game) -> None:
     check(game.settings, game.visibility, defaults(game.settings, game.visibility, game.has), has=game.has)
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_a_setting_that_means_nothing_here_is_none_of_its_settings(game: Game) -> None:
     """Grace without sheets, leavers where nobody is eliminated: not in the template, and refused in a match file."""
     nothing = {"grace_seconds": "rounds", "leaver_result": "elimination"}
@@ -186,7 +184,6 @@ def test_a_setting_that_means_nothing_here_is_none_of_its_settings(game: Game) -
                 check(game.settings, game.visibility, {name: 0}, has=game.has)
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_visibility_defaults_are_levels(game: Game) -> None:
     """Each line of the information table has one of the six answers, and says what it is about."""
     assert not [key for key, (level, _) in game.visibility.items() if level not in LEVELS]
@@ -196,7 +193,6 @@ def test_visibility_defaults_are_levels(game: Game) -> None:
 # ---- pages and transcripts -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_it_has_a_page_that_names_its_gaps(game: Game) -> None:
     """docs/games/<name>.md speaks of every gap that a setting fills (the rest of the page: test_docs_games.py)."""
     text = page_of(game.name)
@@ -205,7 +201,6 @@ def test_it_has_a_page_that_names_its_gaps(game: Game) -> None:
     assert not [number for number in sorted(numbers) if not re.search(rf"{re.escape(number)}\b", text)]
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_it_has_golden_transcripts(game: Game) -> None:
     """At least one whole conversation, in which each of its verbs is typed."""
     if game.name in NAMES:
@@ -231,7 +226,6 @@ def examples(game: Game) -> Iterator[Any]:
             yield example(cls)
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_every_fact_has_words_and_a_rule(game: Game) -> None:
     """`explain` says what happened in a sentence without full stop, and why it may."""
     state = game.start(table(game))
@@ -242,7 +236,6 @@ def test_every_fact_has_words_and_a_rule(game: Game) -> None:
         assert not reason.text.endswith(".") and "\n" not in reason.text, fact
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_every_fact_can_be_told_to_everybody(game: Game) -> None:
     """`tell` may have nothing to say, but it must be able to be asked."""
     state = game.start(table(game))
@@ -257,7 +250,6 @@ class Never(NamedTuple):
     player: str = "ann"
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_a_fact_of_no_game_is_a_bug(game: Game) -> None:
     """`evolve` is total: what it cannot place it does not swallow. `explain` neither."""
     state = game.start(table(game))
@@ -298,7 +290,6 @@ def test_what_is_annotated_as_an_instant_is_written_as_one_whatever_it_is_called
     assert plain({"rows": [made]}, "day {}".format) == {"rows": [{"at": 7, "since": None, "until": "day 86400001"}]}
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_every_instant_of_facts_and_views_is_found(game: Game) -> None:
     """Where an annotation calls one by another name it would be written as a number."""
     for cls in (*table_facts.TABLE_FACTS, *game.facts, game.match_view, game.player_view):
@@ -308,7 +299,6 @@ def test_every_instant_of_facts_and_views_is_found(game: Game) -> None:
         }, cls.__name__
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_a_lot_is_drawn_again_from_its_seed(game: Game) -> None:
     """An auditor repeats it: one of two outcomes is right, the other is named, and a seed that is none is said so."""
     state = game.start(table(game))
@@ -320,7 +310,6 @@ def test_a_lot_is_drawn_again_from_its_seed(game: Game) -> None:
     assert game.audit(state, shared.Lot(("ann", "bob"), "ann"), 7) is None  # typed in: there is nothing to repeat
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_what_no_override_can_set_is_refused_by_the_rules_too(game: Game) -> None:
     """A log made elsewhere can hold anything; what was typed here is refused before."""
     action = shared.Override("ann", "no_such_field", "1")
@@ -333,7 +322,9 @@ def test_what_no_override_can_set_is_refused_by_the_rules_too(game: Game) -> Non
         assert caught.value.code == "override.field"
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if "garnets" in game.values[0].fields])
+@pytest.mark.parametrize(
+    "game", [load(name) for name in names() if "garnets" in load(name).fields], ids=lambda game: game.name
+)
 def test_garnets_that_move_are_told_to_whose_they_are(game: Game) -> None:
     """Two sides are told, in their own words; nobody else, and not the public."""
     state = game.start(table(game))
@@ -347,7 +338,6 @@ def test_garnets_that_move_are_told_to_whose_they_are(game: Game) -> None:
     assert words("cyd") == words(PUBLIC_VIEWER) == ""
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_every_action_has_an_audience(game: Game) -> None:
     """Who may open the entry is said for every action, and never more than for those whom it concerns."""
     state = game.start(table(game))
@@ -359,7 +349,6 @@ def test_every_action_has_an_audience(game: Game) -> None:
         assert audience.admits(HOST_VIEWER, ended=False)
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_shown_of_an_empty_table_that_cannot_be(game: Game) -> None:
     """View, result and report of the very first state, for everybody: none of them fails."""
     state = game.start(table(game))
@@ -399,10 +388,9 @@ def test_every_gap_and_setting_of_it_has_a_test(name: str) -> None:
     assert not [field for field in settings._fields if not re.search(rf"\b{field}\b", tests)]
 
 
-@pytest.mark.parametrize("name", names())
-def test_the_text_of_a_setting_names_each_of_its_values(name: str) -> None:
+def test_the_text_of_a_setting_names_each_of_its_values(any_game: str) -> None:
     """Who reads `hl rules`, or that a host changed one, sees which value means what."""
-    game = load(name)
+    game = load(any_game)
     for setting, field in known(game.settings, game.has).items():
         if get_origin(field.base) is Literal and not field.many:
             unnamed = [

@@ -12,11 +12,8 @@ import random
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import pytest
-
 from events import Body
 from events.audiences import PUBLIC_VIEWER
-from games.registry import names
 from games.table import actions as shared
 from ledger.record import corrections, recorder
 from ledger.record.plan import Options
@@ -141,14 +138,13 @@ def as_late(part: str, one: Any, other: Any) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", names())
-def test_in_time_or_late_is_the_same(name: str, record_property: Any) -> None:
+def test_in_time_or_late_is_the_same(any_game: str, record_property: Any) -> None:
     """`drop` and `replace` at every position; quick: some positions of a match of each game."""
     tried = 0
     for seed in range(many(1, 8)):
-        chance = random.Random(f"{name} {seed}")
+        chance = random.Random(f"{any_game} {seed}")
         with Clock() as clock, remembered():
-            match = play(name, chance, clock)
+            match = play(any_game, chance, clock)
             places = range(match.setup, len(match.bodies) + 1)
             for place in places if FULL else chance.sample(places, min(4, len(places))):
                 gone = chance.choice([body.args["player"] for body in match.bodies if body.do == "seat"])
@@ -157,7 +153,7 @@ def test_in_time_or_late_is_the_same(name: str, record_property: Any) -> None:
                     changes.append(Change(chance.randint(place, len(match.bodies)), shared.Replace(gone, "Zoe")))
                 late = recorded_late(match, changes, clock)
                 timely, refused = recorded_in_time(match, changes, clock)
-                where = f"{name}, seed {seed}: {changes}"
+                where = f"{any_game}, seed {seed}: {changes}"
                 assert {outcome.entry.seq for outcome in late.fold.contested} == refused, where
                 assert differs(late, timely) == [], where
                 check(late, match)
@@ -165,13 +161,12 @@ def test_in_time_or_late_is_the_same(name: str, record_property: Any) -> None:
     log_number(record_property, tried)
 
 
-@pytest.mark.parametrize("name", names())
-def test_an_undo_gives_back_the_match_that_was(name: str) -> None:
+def test_an_undo_gives_back_the_match_that_was(any_game: str) -> None:
     """At once or at the very end, of a drop in time or late: as if nobody had left."""
     for seed in range(many(1, 8)):
-        chance = random.Random(f"undo {name} {seed}")
+        chance = random.Random(f"undo {any_game} {seed}")
         with Clock() as clock, remembered():
-            match = play(name, chance, clock)
+            match = play(any_game, chance, clock)
             places = range(match.setup, len(match.bodies) + 1)
             for place in places if FULL else chance.sample(places, min(3, len(places))):
                 gone = chance.choice([body.args["player"] for body in match.bodies if body.do == "seat"])
@@ -187,7 +182,7 @@ def test_an_undo_gives_back_the_match_that_was(name: str) -> None:
                 clock.now = match.bodies[-1].at + MINUTE
                 undo(early, place + 1)
                 for sheet in (late, early):
-                    assert differs(plain, sheet) == [] and not sheet.fold.contested, f"{name}, seed {seed}: {change}"
+                    assert differs(plain, sheet) == [] and not sheet.fold.contested, f"seed {seed}: {change}"
 
 
 def undo(sheet: Sheet, seq: int) -> None:

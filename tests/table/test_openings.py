@@ -16,7 +16,7 @@ from events import LedgerError, Unmet
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant, write_end
 from games.contract import Moment
-from games.registry import load, names
+from games.registry import load
 from games.table import actions as shared
 from ledger.exchange.matchfile import setup_bodies
 from ledger.record import corrections, recorder
@@ -83,14 +83,13 @@ def opened_fields(game: Any, before: Any, after: Any) -> set[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("name", names())
-def test_nothing_ends_early_or_opens_unasked(name: str, record_property: Any) -> None:
+def test_nothing_ends_early_or_opens_unasked(any_game: str, record_property: Any) -> None:
     """Each act of the match is tried without an answer: what was recorded ended nothing early and opened nothing."""
     met = Counter[str]()
     for seed in range(many(3, 100, 6)):
-        chance = random.Random(f"openings {name} {seed}")
+        chance = random.Random(f"openings {any_game} {seed}")
         with Clock() as clock, remembered():
-            for sheet, action in a_match(name, chance, clock):
+            for sheet, action in a_match(any_game, chance, clock):
                 if isinstance(action, shared.Resolve):  # it is there to open, and is shown first
                     continue
                 before, _ = sheet.engine.pass_time(
@@ -103,7 +102,7 @@ def test_nothing_ends_early_or_opens_unasked(name: str, record_property: Any) ->
                 opens, early = opened_fields(sheet.game, before, after), ends_early(before, after, clock.now)
                 copy = sheet.copy()
                 question = asked(copy, action)
-                where = f"{name}, seed {seed}: {action} after {len(sheet.book.entries)} entries"
+                where = f"{any_game}, seed {seed}: {action} after {len(sheet.book.entries)} entries"
                 if opens:
                     assert question and "this shows " in question, f"{where} opens {opens}"
                 if early:
@@ -115,14 +114,13 @@ def test_nothing_ends_early_or_opens_unasked(name: str, record_property: Any) ->
     assert met["asked"] * 5 < met["acts"], f"a question that always comes is answered blindly: {met}"
 
 
-@pytest.mark.parametrize("name", names())
-def test_a_phase_that_a_host_ends_early_is_asked_about_and_one_in_time_is_not(name: str) -> None:
+def test_a_phase_that_a_host_ends_early_is_asked_about_and_one_in_time_is_not(any_game: str) -> None:
     """`close` at any point of a match: early it is asked about, unless all that a round wants is in; late it is not."""
     met = Counter[str]()
     for seed in range(many(2, 60, 4)):
-        chance = random.Random(f"closing {name} {seed}")
+        chance = random.Random(f"closing {any_game} {seed}")
         with Clock() as clock, remembered():
-            for sheet, _ in a_match(name, chance, clock):
+            for sheet, _ in a_match(any_game, chance, clock):
                 table, now = sheet.table, clock.now
                 end = table.ends
                 if table.status != "running" or end is None or table.decisions or chance.random() < 0.6:
@@ -137,13 +135,13 @@ def test_a_phase_that_a_host_ends_early_is_asked_about_and_one_in_time_is_not(na
                         continue
                     finally:
                         clock.now = now
-                    where = f"{name}, seed {seed}, after {len(sheet.book.entries)} entries: {question}"
+                    where = f"{any_game}, seed {seed}, after {len(sheet.book.entries)} entries: {question}"
                     if not ahead:
                         assert question is None, where
                     elif end > now and (table.round is None or (owing and table.round.closed is None)):
                         assert question and "this ends " in question, where
                         met["early"] += 1
-    assert met["early"] or name in ("freeform", "marsmatch"), "no phase was ever ended early"
+    assert met["early"] or any_game in ("freeform", "marsmatch"), "no phase was ever ended early"
 
 
 def test_a_slow_answer_is_asked_once(name: str = "equilibrium") -> None:
