@@ -6,7 +6,6 @@ one, two and three names, and with 1 and 2 of what it counts.
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -22,8 +21,8 @@ from games.table import actions as shared
 from games.table.state import Decision
 from ledger.core.replay import fold
 from ledger.render.text import render
-from tests.secrecy.on_paper import Clock, Sheet, remembered
-from tests.support.randomly import PEOPLE, play, take
+from tests.secrecy.on_paper import Sheet
+from tests.support.randomly import PEOPLE, drawn, take
 from tests.support.sizes import many
 
 NAME = "(?:Ann|Bob|Cyd|Dan|Eve|Fox|Zoe)"
@@ -83,21 +82,18 @@ def lines_of(blocks: Iterable[Any]) -> Iterator[str]:
 
 def matches(name: str) -> Iterator[Any]:
     """Random matches, in each of which somebody leaves, and another takes a seat over."""
-    for seed in range(many(3, 60)):
-        chance = random.Random(f"english {name} {seed}")
-        with Clock() as clock, remembered():
-            match = play(name, chance, clock)
-            sheet = Sheet(match.game, match.bodies)
-            clock.now = match.bodies[-1].at + 60_000
-            players = sheet.table.players
-            for action in (
-                shared.Award(players[0], "garnets", 1), shared.Award(players[1], "tokens", 1),
-                shared.Penalty(players[0], 1), shared.Drop(players[0]), shared.Replace(players[0], "Zoe"),
-                shared.Drop(players[1]),
-            ):  # fmt: skip
-                clock.now += 60_000
-                take(sheet, action)
-            yield sheet
+    for _, _, clock, match in drawn("english ", name, many(3, 60)):
+        sheet = Sheet(match.game, match.bodies)
+        clock.now = match.bodies[-1].at + 60_000
+        players = sheet.table.players
+        for action in (
+            shared.Award(players[0], "garnets", 1), shared.Award(players[1], "tokens", 1),
+            shared.Penalty(players[0], 1), shared.Drop(players[0]), shared.Replace(players[0], "Zoe"),
+            shared.Drop(players[1]),
+        ):  # fmt: skip
+            clock.now += 60_000
+            take(sheet, action)
+        yield sheet
 
 
 def test_every_sentence_reads_well(any_game: str) -> None:

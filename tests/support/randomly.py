@@ -18,7 +18,7 @@ from ledger.author import simulation
 from ledger.exchange.matchfile import setup_bodies
 from ledger.record import recorder
 from ledger.record.plan import Options
-from tests.secrecy.on_paper import Clock, Sheet
+from tests.secrecy.on_paper import Clock, Sheet, remembered
 from tests.support.sizes import FULL
 
 BEGAN, MINUTE = 1_795_000_000_000, 60_000
@@ -88,6 +88,14 @@ def play(name: str, chance: random.Random, clock: Clock) -> Played:
         if len(sheet.book.entries) >= first + LONGEST:
             break
     return Played(game, tuple(entry.body for entry in sheet.book.entries), first)
+
+
+def drawn(word: str, name: str, number: int) -> Iterator[tuple[int, random.Random, Clock, Played]]:
+    """So many random matches: (seed, the chance that made it, the clock as it then stands, the match)."""
+    for seed in range(number):
+        chance = random.Random(f"{word}{name} {seed}")
+        with Clock() as clock, remembered():
+            yield seed, chance, clock, play(name, chance, clock)
 
 
 def acts(sheet: Sheet, players: Sequence[str], chance: random.Random, clock: Clock) -> Iterator[Any]:

@@ -20,7 +20,7 @@ from ledger.record.plan import Options
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import texts_now
 from tests.secrecy.on_paper import Clock, Sheet, remembered
-from tests.support.randomly import MINUTE, Played, play, take, yes
+from tests.support.randomly import MINUTE, Played, drawn, play, take, yes
 from tests.support.sizes import FULL, log_number, many
 
 
@@ -141,48 +141,42 @@ def as_late(part: str, one: Any, other: Any) -> bool:
 def test_in_time_or_late_is_the_same(any_game: str, record_property: Any) -> None:
     """`drop` and `replace` at every position; quick: some positions of a match of each game."""
     tried = 0
-    for seed in range(many(1, 8)):
-        chance = random.Random(f"{any_game} {seed}")
-        with Clock() as clock, remembered():
-            match = play(any_game, chance, clock)
-            places = range(match.setup, len(match.bodies) + 1)
-            for place in places if FULL else chance.sample(places, min(4, len(places))):
-                gone = chance.choice([body.args["player"] for body in match.bodies if body.do == "seat"])
-                changes = [Change(place, shared.Drop(gone))]
-                if chance.random() < 0.5:
-                    changes.append(Change(chance.randint(place, len(match.bodies)), shared.Replace(gone, "Zoe")))
-                late = recorded_late(match, changes, clock)
-                timely, refused = recorded_in_time(match, changes, clock)
-                where = f"{any_game}, seed {seed}: {changes}"
-                assert {outcome.entry.seq for outcome in late.fold.contested} == refused, where
-                assert differs(late, timely) == [], where
-                check(late, match)
-                tried += 1
+    for seed, chance, clock, match in drawn("", any_game, many(1, 8)):
+        places = range(match.setup, len(match.bodies) + 1)
+        for place in places if FULL else chance.sample(places, min(4, len(places))):
+            gone = chance.choice([body.args["player"] for body in match.bodies if body.do == "seat"])
+            changes = [Change(place, shared.Drop(gone))]
+            if chance.random() < 0.5:
+                changes.append(Change(chance.randint(place, len(match.bodies)), shared.Replace(gone, "Zoe")))
+            late = recorded_late(match, changes, clock)
+            timely, refused = recorded_in_time(match, changes, clock)
+            where = f"{any_game}, seed {seed}: {changes}"
+            assert {outcome.entry.seq for outcome in late.fold.contested} == refused, where
+            assert differs(late, timely) == [], where
+            check(late, match)
+            tried += 1
     log_number(record_property, tried)
 
 
 def test_an_undo_gives_back_the_match_that_was(any_game: str) -> None:
     """At once or at the very end, of a drop in time or late: as if nobody had left."""
-    for seed in range(many(1, 8)):
-        chance = random.Random(f"undo {any_game} {seed}")
-        with Clock() as clock, remembered():
-            match = play(any_game, chance, clock)
-            places = range(match.setup, len(match.bodies) + 1)
-            for place in places if FULL else chance.sample(places, min(3, len(places))):
-                gone = chance.choice([body.args["player"] for body in match.bodies if body.do == "seat"])
-                change = Change(place, shared.Drop(gone))
-                plain = Sheet(match.game, with_gaps(match, [change]))
-                late = recorded_late(match, [change], clock)
-                undo(late, len(late.book.entries))
-                early = Sheet(match.game, match.bodies[:place])
-                clock.now = change.at(match.bodies)
-                assert take(early, change.action)
-                rest = [moved(body, [change]) for body in match.bodies[place:]]
-                early = Sheet(match.game, [*(e.body for e in early.book.entries), *rest])
-                clock.now = match.bodies[-1].at + MINUTE
-                undo(early, place + 1)
-                for sheet in (late, early):
-                    assert differs(plain, sheet) == [] and not sheet.fold.contested, f"seed {seed}: {change}"
+    for seed, chance, clock, match in drawn("undo ", any_game, many(1, 8)):
+        places = range(match.setup, len(match.bodies) + 1)
+        for place in places if FULL else chance.sample(places, min(3, len(places))):
+            gone = chance.choice([body.args["player"] for body in match.bodies if body.do == "seat"])
+            change = Change(place, shared.Drop(gone))
+            plain = Sheet(match.game, with_gaps(match, [change]))
+            late = recorded_late(match, [change], clock)
+            undo(late, len(late.book.entries))
+            early = Sheet(match.game, match.bodies[:place])
+            clock.now = change.at(match.bodies)
+            assert take(early, change.action)
+            rest = [moved(body, [change]) for body in match.bodies[place:]]
+            early = Sheet(match.game, [*(e.body for e in early.book.entries), *rest])
+            clock.now = match.bodies[-1].at + MINUTE
+            undo(early, place + 1)
+            for sheet in (late, early):
+                assert differs(plain, sheet) == [] and not sheet.fold.contested, f"seed {seed}: {change}"
 
 
 def undo(sheet: Sheet, seq: int) -> None:

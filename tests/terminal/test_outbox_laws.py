@@ -25,12 +25,20 @@ from ledger.record.plan import Options
 from ledger.render import discord
 from ledger.tell.outbox import outbox
 from tests.secrecy.desk import command
-from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered
-from tests.support.randomly import MINUTE, decide, play, take, yes
+from tests.secrecy.on_paper import Clock, PaperApp, Sheet
+from tests.support.randomly import MINUTE, Played, decide, drawn, take, yes
 from tests.support.sizes import log_number, many
 
 SEEDS, ROUNDS = 2, 4
 """Matches of each game; how often hosts go on after the end."""
+
+
+def all_posted(word: str, name: str, number: int) -> Iterator[tuple[int, random.Random, Clock, Played, PaperApp]]:
+    """Random matches of which every text has been posted."""
+    for seed, chance, clock, match in drawn(f"{word} ", name, number):
+        app = PaperApp(Sheet(match.game, match.bodies))
+        command(app, ["outbox", "done", "all", "--yes"])
+        yield seed, chance, clock, match, app
 
 
 def changes(sheet: Sheet, chance: random.Random, first: int) -> Iterator[Any]:
@@ -107,24 +115,19 @@ def last_told(sheet: Sheet) -> str:
 def test_what_was_last_told_is_the_result(any_game: str, record_property: Any) -> None:
     """Two matches of each game: of one that is over everybody was told tokens, elimination, winner and points."""
     checked = 0
-    for seed in range(many(SEEDS, 60)):
-        chance = random.Random(f"outbox {any_game} {seed}")
-        with Clock() as clock, remembered():
-            match = play(any_game, chance, clock)
-            sheet = Sheet(match.game, match.bodies)
-            app = PaperApp(sheet)
-            command(app, ["outbox", "done", "all", "--yes"])
-            for _ in range(ROUNDS):
-                for what, at in changes(sheet, chance, match.setup):
-                    clock.now += MINUTE
-                    record(sheet, what, at, app)
-                if sheet.table.status != "finished" or sheet.table.void:
-                    continue
-                told = last_told(sheet)
-                where = f"{any_game}, seed {seed}: {[e.body.do for e in sheet.book.entries[match.setup :]]}"
-                lacks = [line for line in claims(sheet) if not re.search(line, told, re.M)]
-                assert not lacks, f"{where}\n{lacks}\n{told}"
-                checked += 1
+    for seed, chance, clock, match, app in all_posted("outbox", any_game, many(SEEDS, 60)):
+        sheet = app.match
+        for _ in range(ROUNDS):
+            for what, at in changes(sheet, chance, match.setup):
+                clock.now += MINUTE
+                record(sheet, what, at, app)
+            if sheet.table.status != "finished" or sheet.table.void:
+                continue
+            told = last_told(sheet)
+            where = f"{any_game}, seed {seed}: {[e.body.do for e in sheet.book.entries[match.setup :]]}"
+            lacks = [line for line in claims(sheet) if not re.search(line, told, re.M)]
+            assert not lacks, f"{where}\n{lacks}\n{told}"
+            checked += 1
     log_number(record_property, checked)
     assert checked or any_game == "freeform", "in its random matches hosts end nothing"
 
@@ -149,32 +152,27 @@ def test_what_waits_for_everybody_opens_nothing_that_was_closed_again(name: str,
     A correction may speak of what was posted before these.
     """
     checked = 0
-    for seed in range(many(8, 100)):
-        chance = random.Random(f"reopened {name} {seed}")
-        with Clock() as clock, remembered():
-            match = play(name, chance, clock)
-            sheet = Sheet(match.game, match.bodies)
-            app, stages = PaperApp(sheet), list[tuple[tuple[str, ...], set[str]]]()
-            command(app, ["outbox", "done", "all", "--yes"])
-            texts = (entry.body.args["text"] for entry in sheet.book.entries if entry.body.do == "posted")
-            posted = {line for text in texts for line in text.splitlines()}
-            for what in chance.choices(ENDS, (2, 2, 1, 1), k=12):
-                clock.now += MINUTE
-                stages.append((sheet.table.past, shown(sheet)))
-                last = sheet.book.entries[-1]
-                if what != "decide":
-                    command(app, [*what.split(), "--yes"])
-                elif sheet.table.decisions:
-                    take(sheet, next(decide(sheet.table.decisions[0], chance)))
-                if what == "reopen" and last is not sheet.book.entries[-1]:
-                    stands = {line for past, said in stages if sheet.table.past[: len(past)] == past for line in said}
-                    closed = {line for _, said in stages for line in said} - stands - shown(sheet) - posted
-                    waiting = [item for item in outbox(sheet).waiting if item.audience == PUBLIC_VIEWER]
-                    told = {line for item in waiting for line in item.text.splitlines()}
-                    first = {line for item in waiting if not item.covers for line in item.text.splitlines()}
-                    where = f"{name}, seed {seed}: {[e.body.do for e in sheet.book.entries[match.setup :]]}"
-                    assert sorted(told & closed) == [] and "(before: " not in str(first), where
-                    checked += 1
+    for seed, chance, clock, match, app in all_posted("reopened", name, many(8, 100)):
+        sheet, stages = app.match, list[tuple[tuple[str, ...], set[str]]]()
+        texts = (entry.body.args["text"] for entry in sheet.book.entries if entry.body.do == "posted")
+        posted = {line for text in texts for line in text.splitlines()}
+        for what in chance.choices(ENDS, (2, 2, 1, 1), k=12):
+            clock.now += MINUTE
+            stages.append((sheet.table.past, shown(sheet)))
+            last = sheet.book.entries[-1]
+            if what != "decide":
+                command(app, [*what.split(), "--yes"])
+            elif sheet.table.decisions:
+                take(sheet, next(decide(sheet.table.decisions[0], chance)))
+            if what == "reopen" and last is not sheet.book.entries[-1]:
+                stands = {line for past, said in stages if sheet.table.past[: len(past)] == past for line in said}
+                closed = {line for _, said in stages for line in said} - stands - shown(sheet) - posted
+                waiting = [item for item in outbox(sheet).waiting if item.audience == PUBLIC_VIEWER]
+                told = {line for item in waiting for line in item.text.splitlines()}
+                first = {line for item in waiting if not item.covers for line in item.text.splitlines()}
+                where = f"{name}, seed {seed}: {[e.body.do for e in sheet.book.entries[match.setup :]]}"
+                assert sorted(told & closed) == [] and "(before: " not in str(first), where
+                checked += 1
     log_number(record_property, checked)
     assert checked
 
@@ -186,26 +184,23 @@ def test_a_result_that_was_posted_and_reopened_is_taken_back_first(name: str, re
     Everybody reads it before anything else, once. Source: host powers.
     """
     checked = 0
-    for seed in range(many(8, 60)):
-        chance = random.Random(f"taken back {name} {seed}")
-        with Clock() as clock, remembered():
-            match = play(name, chance, clock)
-            is_ended = chance.random() < 0.7  # else hosts end what goes on
-            sheet = Sheet(match.game, match.bodies[: None if is_ended else (match.setup + len(match.bodies)) // 2])
-            app = PaperApp(sheet)
-            for words in (["close"], ["close"], ["outbox", "done", "all"]):
-                command(app, [*words, "--yes"])
-            told = claims(sheet)
-            for _ in range(chance.randint(1, 3)):
-                clock.now += MINUTE
-                command(app, ["reopen", "--yes"])
-            waiting = [item for item in outbox(sheet).waiting if item.audience == PUBLIC_VIEWER]
-            if not {*told} <= {*claims(sheet)}:
-                where = f"{name}, seed {seed}: {[e.body.do for e in sheet.book.entries[match.setup :]]}"
-                assert waiting and "A correction" in waiting[0].text, where
-                checked += 1
-                command(app, ["outbox", "done", "all", "--yes"])
-                assert not outbox(sheet).waiting, where
+    for seed, chance, clock, match in drawn("taken back ", name, many(8, 60)):
+        is_ended = chance.random() < 0.7  # else hosts end what goes on
+        sheet = Sheet(match.game, match.bodies[: None if is_ended else (match.setup + len(match.bodies)) // 2])
+        app = PaperApp(sheet)
+        for words in (["close"], ["close"], ["outbox", "done", "all"]):
+            command(app, [*words, "--yes"])
+        told = claims(sheet)
+        for _ in range(chance.randint(1, 3)):
+            clock.now += MINUTE
+            command(app, ["reopen", "--yes"])
+        waiting = [item for item in outbox(sheet).waiting if item.audience == PUBLIC_VIEWER]
+        if not {*told} <= {*claims(sheet)}:
+            where = f"{name}, seed {seed}: {[e.body.do for e in sheet.book.entries[match.setup :]]}"
+            assert waiting and "A correction" in waiting[0].text, where
+            checked += 1
+            command(app, ["outbox", "done", "all", "--yes"])
+            assert not outbox(sheet).waiting, where
     log_number(record_property, checked)
     assert checked or name == "marsmatch", "no result is told there but points, which a reopen leaves"
 
@@ -249,24 +244,19 @@ def test_a_correction_tells_what_changed_since_its_readers_were_last_told_once(
 ) -> None:
     """After the end hosts go on in every way, and post all that waits now and then."""
     checked = 0
-    for seed in range(many(6, 60)):
-        chance = random.Random(f"repeated {any_game} {seed}")
-        with Clock() as clock, remembered():
-            match = play(any_game, chance, clock)
-            sheet = Sheet(match.game, match.bodies)
-            app = PaperApp(sheet)
-            command(app, ["outbox", "done", "all", "--yes"])
-            for _ in range(6):
-                for what, at in changes(sheet, chance, match.setup):
-                    clock.now += MINUTE
-                    record(sheet, what, at, app)
-                if chance.random() < 0.7:
-                    command(app, ["outbox", "done", "all", "--yes"])
-                if chance.random() < 0.15:
-                    command(app, ["reopen", "--yes"])
-            where = f"{any_game}, seed {seed}: {[e.body.do for e in sheet.book.entries[match.setup :]]}"
-            found = [*repeated(sheet)]
-            assert not found, "\n".join([where, *found])
-            checked += sum(bool(e.body.args.get("covers")) for e in sheet.book.entries if e.body.do == "posted")
+    for seed, chance, clock, match, app in all_posted("repeated", any_game, many(6, 60)):
+        sheet = app.match
+        for _ in range(6):
+            for what, at in changes(sheet, chance, match.setup):
+                clock.now += MINUTE
+                record(sheet, what, at, app)
+            if chance.random() < 0.7:
+                command(app, ["outbox", "done", "all", "--yes"])
+            if chance.random() < 0.15:
+                command(app, ["reopen", "--yes"])
+        where = f"{any_game}, seed {seed}: {[e.body.do for e in sheet.book.entries[match.setup :]]}"
+        found = [*repeated(sheet)]
+        assert not found, "\n".join([where, *found])
+        checked += sum(bool(e.body.args.get("covers")) for e in sheet.book.entries if e.body.do == "posted")
     log_number(record_property, checked)
     assert checked or any_game == "freeform", "in its random matches hosts end nothing"
