@@ -17,7 +17,7 @@ from games.hex_parties.facts import State
 from games.hex_parties.rules import verdict
 from games.table import actions as shared
 from games.table.endgame import settle
-from tests.support.play import finish
+from tests.support.play import ended
 from tests.support.sizes import law
 from tests.table.test_hex import near, walked
 
@@ -214,11 +214,7 @@ def test_every_legal_match(hexes, seed):
         before: State = play.state
         check_round(play, before, play.resolve())
         play.now += MINUTE
-    check_result(play)
-    finish(play, dice)
-    check_result(play)
-    assert play.state.table.status == "finished"
-    assert max(play.result().tokens.values(), default=0) <= 1
+    ended(play, dice, check_result)
 
 
 @law(60)

@@ -20,7 +20,7 @@ from games.poker_auction.rules import verdict
 from games.table import actions as shared
 from games.table.endgame import settle
 from games.table.rounds import SheetSealed
-from tests.support.play import finish
+from tests.support.play import ended
 from tests.support.sizes import law
 
 MINUTE, HOUR = 60_000, 3_600_000
@@ -215,16 +215,12 @@ def test_every_legal_match(auction, seed):
             assert {fact.card: fact.to for fact in play.state.results[name]} == taken
         check_laws(play)
         play.now += MINUTE
-    check_result(play)
-    finish(play, dice)
-    check_laws(play)
-    check_result(play)
-    assert play.state.table.status == "finished"
-    assert max(play.result().tokens.values(), default=0) <= 1
+    ended(play, dice, check_result)
 
 
 def check_result(play: Any) -> None:
     """Section 5: the best hand of those who may win has the tokens; who falls short is EC; else the lowest hand."""
+    check_laws(play)
     state: State = play.state
     shown, result = play.view()["players"], play.result()
     assert sorted(p for place in result.ranking for p in place) == sorted(PLAYERS)

@@ -17,7 +17,7 @@ from games.polar.facts import State
 from games.polar.rules import verdict
 from games.table import actions as shared
 from games.table.endgame import settle
-from tests.support.play import finish
+from tests.support.play import ended
 from tests.support.sizes import law
 
 MINUTE, HOUR = 60_000, 3_600_000
@@ -303,16 +303,12 @@ def test_every_legal_match(polar, seed):
             assert as_played(play.state) == wanted
         check_laws(play)
         play.now += MINUTE
-    check_result(play)
-    finish(play, dice)
-    check_laws(play)
-    check_result(play)
-    assert play.state.table.status == "finished"
-    assert max(play.result().tokens.values(), default=0) <= 1
+    ended(play, dice, check_result)
 
 
 def check_result(play: Any) -> None:
     """Section 5: ranking, rewards, tokens won and the Elimination Candidate."""
+    check_laws(play)
     state: State = play.state
     result, rules = play.result(), state.settings
     points = {p: held.points for p, held in state.players.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -99,6 +99,16 @@ class Play(Trial):
 def only(facts: Sequence[Any], kind: type) -> list[Any]:
     """Those of that kind."""
     return [fact for fact in facts if isinstance(fact, kind)]
+
+
+def ended(play: Any, dice: Random, check: Callable[[Any], None]) -> None:
+    """A match that is over is checked, before and after what its end leaves open is decided; then it is finished, and
+    nobody has two tokens."""
+    check(play)
+    finish(play, dice)
+    check(play)
+    assert play.state.table.status == "finished"
+    assert max(play.result().tokens.values(), default=0) <= 1
 
 
 def finish(play: Any, dice: Random) -> None:
