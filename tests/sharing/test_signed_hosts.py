@@ -1,231 +1,206 @@
 """Who sent an entry of a shared match: hosts' keys, signatures beside the lines, and what `verify --signers` says.
 
-Source: docs/two-hosts.md; docs/audit.md; docs/decisions/0038-a-mirror-and-a-wire.md. Needs ssh-keygen.
+How a case is written: support/lines.py. Mara sits at her machine in `m`, Theo at his in `t`; `checked m` is verify with
+the list of signers. Source: docs/two-hosts.md; docs/audit.md; docs/decisions/0038-a-mirror-and-a-wire.md. Needs
+ssh-keygen.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.evening import Evening
+from events import OutcomeUnknown
+from ledger.wire.git import GitWire
+from ledger.wire.protocol import Stored
+from ledger.wire.sealing import Sealing, signed_rows
+from tests.support.ended import HANDS, NAMES
+from tests.support.host import Answer, Host, match_file
+from tests.support.lines import plays
 
 pytestmark = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="no ssh-keygen is installed here")
 
 
-class Signing:
-    """mara and theo share a match, each with a key of their own and a configuration that names it."""
+class Signing(Host):
+    """mara and theo share a match, each with a key of their own and a configuration that names it.
 
-    def __init__(self, stage: Any, *, plain: bool = False) -> None:
-        self.stage, self.folder = stage, stage.folder
-        rows = []
-        for name in ("mara", "theo", "eve"):
-            key = self.folder / f"{name}.key"
-            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", key], check=True)
-            if name != "eve":
-                rows.append(f"{name} {(self.folder / f'{name}.key.pub').read_text()}")
-            self.config(name, f'sign = "{key}"\n')
-        (self.folder / "signers").write_text("".join(rows))
-        self.who("mara")
-        self.evening = Evening(stage, plain=plain)
+    Attributes:
+        machine: Whose configuration counts; without it that of the host whose folder is named.
+        whole: What lay beside Theo's log before a test changed it.
+    """
 
-    def config(self, name: str, text: str) -> None:
+    machine = whole = ""
+
+    def type(self, *words: str, code: int | None = 0, by: str = "") -> Answer:
+        owner = self.machine or {"t": "theo"}.get(words[1], "mara")
+        self.patch.setenv("XDG_CONFIG_HOME", str(self.folder / f"config-{owner}"))
+        return super().type(*(word.replace("URL", self.url) for word in words), code=code, by=by)
+
+    def key(self, name: str, key: str = "") -> str:
+        """From here on that host signs with the key of that name, or with none."""
         place = self.folder / f"config-{name}" / "host-ledger"
         place.mkdir(parents=True, exist_ok=True)
-        (place / "config.toml").write_text(text)
+        (place / "config.toml").write_text(f'sign = "{self.folder}/{key}"\n' if key else "")
+        return ""
 
-    def who(self, name: str) -> None:
-        """At whose machine we sit from now on."""
-        self.stage.patch.setenv("XDG_CONFIG_HOME", str(self.folder / f"config-{name}"))
+    def clone(self, name: str, of: str = "") -> str:
+        """A further mirror, of what the match in m is shared as."""
+        words = self.type("-g", "m", "--as", "mara", "share", "--key", code=None).out
+        self.patch.setattr("sys.stdin", io.StringIO(words))
+        self.type("clone", self.url + of, name)
+        return ""
 
-    def do(self, name: str, line: str, where: str, by: str = "") -> str:
-        self.who(name)
-        told: str = self.stage.run((f"$ hl -g {where} --as {by or name} {line}",))
-        return told
+    @property
+    def url(self) -> str:
+        return f"git+file://{self.folder}/srv.git#ep4"
 
-    def verify(self, where: str = "m") -> str:
-        told: str = self.stage.run((f"$ hl -g {where} verify --signers signers",))
-        return told
+    @property
+    def beside(self) -> Path:
+        """What lies beside Theo's log."""
+        return self.folder / "t" / "log.jsonl.signed"
+
+
+def shared(host: Host, *options: str) -> Signing:
+    here = Signing(host.folder, host.patch, host.now)
+    here.patch.chdir(here.folder)
+    for name in ("mara", "theo", "eve"):
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", f"{name}.key"], check=True)
+        here.key(name, f"{name}.key")
+    here.file("signers", "".join(f"{name} {Path(f'{name}.key.pub').read_text()}" for name in ("mara", "theo")))
+    subprocess.run(["git", "init", "-q", "--bare", "srv.git"], check=True)
+    here.by = "mara"
+    here.new(match_file("equilibrium", dict.fromkeys(NAMES, 2), hosts=("mara", "theo"))).deal(HANDS)
+    here.hl("open")
+    here.hl("share", here.url, *options)
+    here.by = ""
+    here.clone("t")
+    return here
 
 
 @pytest.fixture
-def signing(request: Any, stage: Any) -> Signing:
-    return Signing(stage, plain=getattr(request, "param", False))
+def sealed(host: Host) -> Signing:
+    return shared(host)
 
 
-also_plain = pytest.mark.parametrize("signing", [False, True], indirect=True, ids=["sealed", "plain"])
-"""Where it matters how a signature lies on the server."""
+@pytest.fixture
+def plain(host: Host) -> Signing:
+    return shared(host, "--plain", "--yes")
 
 
-@also_plain
-def test_whose_key_covers_which_entries(signing: Signing) -> None:
-    """Both mirrors say the same; who shared the match covers what was before; a batch is covered whole."""
-    signing.do("theo", "trade gil B8 ann B1 --note seen", "t")
-    signing.do("mara", "lock hal", "m")
-    signing.stage.run(("$ hl -g t sync",))
-    for where in ("m", "t"):
-        told = signing.verify(where)
-        assert "note: sent with the key of mara: entries 1 to 19, 22" in told, told
-        assert "note: sent with the key of theo: entries 20 to 21" in told
-        assert "without a signature" not in told and "verified: 22 entries" in told
-    held = signing.evening.everything()
-    assert (b"SSH SIGNATURE" in held) is False, "it is sealed, or coded, beside its line"
-    assert "verified" in signing.stage.run(("$ hl -g t verify",))
+def at(here: Signing, name: str = "") -> str:
+    here.machine = name
+    return ""
 
 
-def test_an_entry_without_a_signature(signing: Signing) -> None:
-    """Theo has no key: said, and no finding. A key that is gone holds no entry up."""
-    signing.config("theo", "")
-    signing.do("theo", "note one", "t")
-    signing.config("theo", f'sign = "{signing.folder}/gone"\n')
-    told = signing.do("theo", "note two", "t")
-    assert "recorded #21" in told and "not signed" in told and "[exit" not in told
-    signing.do("mara", "sync", "m")
-    told = signing.verify()
-    assert (
-        "who sent entries 20 to 21: without a signature, the host's name in it is only a claim" in told
-        and "verified" in told
-    )
+def bent(here: Signing, *words: str) -> str:
+    """`"last": 20 -> "last": 19` in what lay beside Theo's log; `-> TEXT`: behind it."""
+    old, _, new = " ".join(words).rpartition("-> ")
+    here.whole = here.whole or here.beside.read_text()
+    assert old.strip() in here.whole
+    here.beside.write_text(here.whole.replace(old.strip(), new) if old else f"{here.whole}{new}\n")
+    return ""
 
 
-def test_an_entry_in_the_name_of_another_host(signing: Signing) -> None:
-    """`--as mara` with theo's key is a finding."""
-    signing.do("theo", "note hello", "t", by="mara")
-    told = signing.verify("t")
-    assert "entry 20 says that mara recorded it, but it was sent with the key of theo [sign.other]" in told
-    assert "[exit 4]" in told
-    rows = json.loads(signing.stage.run(("$ hl -g t verify --signers signers -f json",)).splitlines()[0])["findings"]
-    assert [(row["line"], row["code"]) for row in rows] == [(20, "sign.other")]
+def published(here: Signing) -> str:
+    """The head that Mara publishes is put beside Theo's log, as if it covered entry 20."""
+    head = json.loads(here.type("-g", "m", "receipt", "--sign", "mara.key", "-f", "json").out)
+    return bent(here, "->", json.dumps({"first": 20, "last": 20, **{key: head[key] for key in ("head", "signature")}}))
 
 
-def test_a_key_that_is_in_no_list(signing: Signing) -> None:
-    signing.do("eve", "note hello", "t", by="theo")
-    told = signing.verify("t")
-    assert "sign.push" in told and "nobody in signers signed entry 20" in told and "[exit 4]" in told
-
-
-def test_a_signature_of_other_lines(signing: Signing) -> None:
-    """Taken from another entry, or with another range: a finding each."""
-    signing.do("theo", "note one", "t")
-    kept = signing.folder / "t" / "log.jsonl.signed"
-    whole = kept.read_text()
-    for old, new in (('"first": 20', '"first": 19'), ('"last": 20', '"last": 19')):
-        assert old in whole
-        kept.write_text(whole.replace(old, new))
-        assert "sign.push" in signing.verify("t")
-    kept.write_text(whole + '{"first": 1, half a line')
-    assert "verified" in signing.verify("t")
-
-
-def test_a_published_head_is_not_one_that_was_sent(signing: Signing) -> None:
-    """`receipt --sign` of the same head says another thing: it covers no entry."""
-    signing.config("theo", "")
-    signing.do("theo", "note in the name of mara", "t", by="mara")
-    signing.do("mara", "sync", "m")
-    told = signing.stage.run(("$ hl -g m receipt --sign mara.key -f json",))
-    head = json.loads(told)
-    row = {"first": 20, "last": 20, "head": head["head"], "signature": head["signature"]}
-    with (signing.folder / "m" / "log.jsonl.signed").open("a") as kept:
-        kept.write(json.dumps(row) + "\n")
-    assert "sign.push" in signing.verify()
-
-
-@pytest.mark.parametrize(("first", "found"), [(1, False), (15, True)])
-def test_what_others_sent_before_is_not_covered_by_a_later_word(signing: Signing, first: int, found: bool) -> None:
-    """Theo signs for more than what he sent: from line 1 on, as who shares a match anew, or from the middle."""
-    signing.do("theo", "note one", "t")
-    stated = json.loads(signing.stage.run(("$ hl -g t receipt -f json",)))
-    game, head = stated["game"], stated["head"]
-    text = f"host-ledger/v1 {game}\n{first}-20\n{head}\n"
-    key = ["ssh-keygen", "-Y", "sign", "-f", signing.folder / "theo.key", "-n", "host-ledger-push@v1"]
+def claimed(here: Signing, first: str) -> str:
+    """Theo signs for all from that line on."""
+    stated = json.loads(here.type("-g", "t", "receipt", "-f", "json").out)
+    text = f"host-ledger/v1 {stated['game']}\n{first}-20\n{stated['head']}\n"
+    key = ["ssh-keygen", "-Y", "sign", "-f", "theo.key", "-n", "host-ledger-push@v1"]
     made = subprocess.run(key, input=text, capture_output=True, text=True, check=True).stdout
-    with (signing.folder / "t" / "log.jsonl.signed").open("a") as kept:
-        kept.write(json.dumps({"first": first, "last": 20, "head": head, "signature": made}) + "\n")
-    told = signing.verify("t")
-    assert "the key of mara: entries 1 to 19" in told and "the key of theo: entry 20" in told, told
-    assert ("of which others had sent some before [sign.push]" in told) == found == ("[exit 4]" in told), told
+    return bent(here, "->", json.dumps({"first": int(first), "last": 20, "head": stated["head"], "signature": made}))
 
 
-def test_a_forged_entry_that_came_with_the_whole_match(signing: Signing) -> None:
-    """Theo records in mara's name without a key, forgets what she had signed, and shares the match anew with his: that
-    covers it from line 1 on, and nobody can read it as hers."""
-    signing.config("theo", "")
-    signing.do("theo", "note forged", "t", by="mara")
-    signing.do("theo", "note own", "t")
-    signing.config("theo", f'sign = "{signing.folder}/theo.key"\n')
-    (signing.folder / "t" / "log.jsonl.signed").unlink()
-    signing.do("theo", f"share {signing.evening.url}2 --move --yes", "t")
-    told = signing.verify("t")
-    assert "sent with the key of theo: entry 21" in told, told
-    assert "theo shared the match or joined a copy, and brought entries 1 to 20 with their key; that" in told
-    assert (
-        "that mara recorded them is only a claim" in " ".join(told.split()) and "sent with the key of mara" not in told
-    )
-    assert "verified: 21 entries" in told
+def loses(here: Signing, how: str) -> str:
+    """Theo sends a note, and gets no answer: it is `kept` there, or `lost`."""
+    real = GitWire.push
+
+    def push(wire: GitWire, *args: Any) -> None:
+        if how == "kept":
+            real(wire, *args)
+        raise OutcomeUnknown("wire.unknown", "unknown", "hl sync")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(GitWire, "push", push)
+        here.type("-g", "t", "--as", "theo", "note", how, code=7)
+    return ""
 
 
-def test_hostile_signatures_stop_nobody(signing: Signing) -> None:
-    """Numbers with thousands of digits, endless ones and lists in lists, on the server or beside the log."""
-    from ledger.wire.protocol import Stored
-    from ledger.wire.sealing import Sealing, signed_rows
+SHORT = {"mara": "> -g m --as mara", "theo": "> -g t --as theo"}
+SHORT |= {f"checked {name}": f"> -g {name} verify --signers signers" for name in ("m", "t", "third", "fourth")}
+SHOWS = {
+    "at": at, "bent": bent, "published": published, "claimed": claimed, "loses": loses,
+    "key": Signing.key, "clone": Signing.clone, "forgotten": lambda here: here.beside.unlink() or "",
+    "nested": lambda here: bent(here, "->", "[" * 100_000),
+    "server": lambda here: subprocess.run(
+        ["git", "-C", "srv.git", "cat-file", "--batch-all-objects", "--batch"], check=True, capture_output=True
+    ).stdout.decode(errors="replace"),
+}  # fmt: skip
+SIGNED = """
+an entry without a signature is said, and no finding; a key that is gone holds no entry up
+  sealed ; : key theo ; theo note one ; : key theo gone ; theo note two ~ recorded #21 ~ not signed ; mara sync
+  checked m ~ entries 20 to 21: without a signature, the host's name in it is only a claim ~ verified
+an entry in the name of another host is a finding
+  sealed ; : at theo ; > -g t --as mara note hello
+  4 checked t ~ entry 20 says that mara recorded it, but it was sent with the key of theo [sign.other]
+  4 checked t -f json ~ "line": 20, "code": "sign.other"
+a key that is in no list
+  sealed ; : at eve ; theo note hello ; 4 checked t ~ sign.push ~ nobody in signers signed entry 20
+a signature of other lines: of another entry, or with another range; half a row is none
+  sealed ; theo note one ; : bent "first": 20 -> "first": 19 ; 4 checked t ~ sign.push
+  : bent "last": 20 -> "last": 19 ; 4 checked t ~ sign.push ; : bent -> {"first": 1, half a line ; checked t ~ verified
+a published head is not one that was sent: it covers no entry
+  sealed ; : key theo ; > -g t --as mara note in ; mara sync ; : published ; 4 checked t ~ sign.push
+what others sent before is not covered by who signs from line 1 on, as who shares a match anew
+  sealed ; theo note one ; : claimed 1
+  checked t ~ the key of mara: entries 1 to 19 ~ the key of theo: entry 20 !~ sign.push
+nor by who signs from the middle on
+  sealed ; theo note one ; : claimed 15 ; 4 checked t ~ the key of mara: entries 1 to 19 ~ the key of theo: entry 20
+  4 checked t ~ of which others had sent some before [sign.push]
+a forged entry that came with the whole match cannot be read as hers: his key covers it from line 1 on, as brought
+  sealed ; : key theo ; > -g t --as mara note forged ; theo note own ; : key theo theo.key ; : forgotten
+  theo share URL2 --move --yes
+  checked t ~ sent with the key of theo: entry 21 !~ sent with the key of mara ~ verified: 21 entries
+  checked t ~ theo shared the match or joined a copy, and brought entries 1 to 20 with their key; that ~ only a claim
+numbers without end and lists in lists stop nobody
+  sealed ; : bent -> {"first": Infinity, "last": 1, "head": "", "signature": ""} ; checked t ~ verified ; : nested
+  checked t ~ verified
+"""
+BOTH = """
+whose key covers which entries: both mirrors say the same; who shared covers what was before; a batch is covered whole
+  sealed ; theo trade gil B8 ann B4 --note seen ; mara lock hal ; theo sync ; theo verify ~ verified
+  checked m ~ the key of mara: entries 1 to 19, 22 ~ the key of theo: entries 20 to 21 !~ without a signature
+  checked t ~ the key of mara: entries 1 to 19, 22 ~ the key of theo: entries 20 to 21 !~ without a signature
+  checked t ~ verified: 22 entries ; : server !~ SSH SIGNATURE
+they come with a clone, stay after leaving, and go along to another name; what was joined is said
+  sealed ; theo note one ; : clone third ; checked third ~ theo: entry 20 ; mara sync ; mara unshare --yes
+  checked m ~ theo: entry 20 ; mara share URL2 --yes ; : clone fourth 2
+  checked fourth ~ theo: entry 20 ~ mara: entries 1 to 19 ; theo unshare --yes ; theo note alone
+  mara join t --yes ~ recorded ; checked m ~ mara shared the match or joined a copy, and brought ~ verified
+  checked m ~ that theo recorded them is only a claim ; mara doctor
+lost answers keep their signature: what was sent without an answer and is found, or is sent again
+  sealed ; : loses kept ; theo note after ; : loses lost ; theo note last
+  checked t ~ theo: entries 20 to 23 !~ without a signature
+"""
+test_signed_hosts = plays(SIGNED, BOTH, BOTH.replace("  sealed ;", "  plain ;"))
+
+
+def test_hostile_signatures_on_the_server_are_none() -> None:
+    """Numbers with thousands of digits, and digits of other scripts."""
 
     class Told(Sealing):
         def both(self, row: Stored) -> tuple[bytes, str]:
             return b"", row.data
 
     assert signed_rows([Stored("0" * 64, "1" * 5000 + "\nSSH"), Stored("0" * 64, "\u0663\nSSH")], Told(b""), 1) == []
-    kept = signing.folder / "t" / "log.jsonl.signed"
-    for bad in ('{"first": Infinity, "last": 1, "head": "", "signature": ""}', "[" * 100_000):
-        kept.write_text(f"{kept.read_text()}\n{bad}\n")
-    assert "verified" in signing.verify("t")
-
-
-@also_plain
-def test_they_come_with_a_clone_and_stay_after_leaving(signing: Signing) -> None:
-    """A third mirror has them all; shared anew under another name they go along; what was joined is said."""
-    signing.do("theo", "note one", "t")
-    stage, evening = signing.stage, signing.evening
-    evening.ok(f"clone {evening.url} third < key", "")
-    assert "theo: entry 20" in signing.verify("third")
-    signing.do("mara", "sync", "m")
-    evening.ok("unshare --yes", "m")
-    assert "theo: entry 20" in signing.verify("m")
-    again = evening.url.replace("#ep4", "#new")
-    evening.ok(f"share {again} --yes", "m")
-    evening.ok("share --key > key2", "m")
-    evening.ok(f"clone {again} fourth < key2", "")
-    assert "theo: entry 20" in signing.verify("fourth") and "mara: entries 1 to 19" in signing.verify("fourth")
-    evening.ok("unshare --yes", "t")
-    evening.ok("note alone", "t")
-    told = signing.do("mara", "join t --yes", "m")
-    assert "recorded" in told
-    told = signing.verify("m")
-    assert "mara shared the match or joined a copy, and brought " in told, told
-    assert "that theo recorded them is only a claim" in told and "verified" in told
-    assert stage.run(("$ hl -g m doctor",))
-
-
-@also_plain
-def test_lost_answers_keep_their_signature(signing: Signing, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was sent without an answer and is found, or is sent again, is covered as well."""
-    from events import OutcomeUnknown
-    from ledger.wire.git import GitWire
-
-    real = GitWire.push
-    for late in (True, False):
-
-        def push(self: GitWire, *args: Any, late: bool = late) -> None:
-            if late:
-                real(self, *args)
-            raise OutcomeUnknown("wire.unknown", "unknown", "hl sync")
-
-        with monkeypatch.context() as patch:
-            patch.setattr(GitWire, "push", push)
-            assert "[exit 7]" in signing.do("theo", f"note {late}", "t")
-        signing.do("theo", f"note after-{late}", "t")
-    told = signing.verify("t")
-    assert "theo: entries 20 to 23" in told and "without a signature" not in told, told
