@@ -31,9 +31,7 @@ ID = re.compile(rf"(?<![\w#-])(?:{'|'.join(PEOPLE)})(?![\w-])")
 FAULTS = {
     "several, and the verb of one": re.compile(rf"{SEVERAL} (?:is|was|has|wins|loses|gives|receives|leaves|takes)\b"),
     "one, and the verb of several": re.compile(rf"(?<!and )(?<!or )\b{NAME} (?:are|were|have|win|lose)\b"),
-    "a choice without or": re.compile(
-        rf"(?:one of|give it to|[Cc]hoose|vote|name)[^.;]* and {NAME}[.;]",
-    ),
+    "a choice without or": re.compile(rf"(?:one of|give it to|[Cc]hoose|vote|name)[^.;]* and {NAME}[.;]"),
     "one, counted as several": re.compile(
         r"(?<![\d.,+-])1 (?:garnets|tokens|Tokens|points|cards|votes|chips|trades|swaps|tickets|minutes|players)\b"
     ),

@@ -273,10 +273,7 @@ def test_each_fault_is_told_once_with_a_word_that_can_stand_there() -> None:
         (10, "sheets.night.fields.what"): 'what: there are no items "tol"; did you mean tool?',
         (14, "verbs.go.does"): '"wins who += 1": there is no counter wins; the file has none',
         (16, "verbs.go.open"): 'open lists fields of this verb: ["who"]',
-        (
-            17,
-            "verbs.go.says.who",
-        ): "{hwo} is no field, and no counter with the field of its player; did you mean who?",
+        (17, "verbs.go.says.who"): "{hwo} is no field, and no counter with the field of its player; did you mean who?",
         (19, "result.score"): '"count(role = wolf)": there is no role wolf; one of: night_wolf old_sheep',
     }
 

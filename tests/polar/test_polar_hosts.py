@@ -47,9 +47,7 @@ SHORT = {
     "a hundred swaps": "2 submit ann" + 100 * " --swap",
     "tab": ": tab",
 }
-SHOWS = {
-    "tab": lambda here, *words: completing.offered("-g", str(here.path), *(word.strip("_") for word in words)),
-}
+SHOWS = {"tab": lambda here, *words: completing.offered("-g", str(here.path), *(word.strip("_") for word in words))}
 HOSTS = """
 two words after --bomb, --swap given twice, lists with commas; what the host reads back could be typed again
   begun ; sent --bomb double rock ; ann's == --bomb double rock ; sent --bomb DOUBLE R --ticket p

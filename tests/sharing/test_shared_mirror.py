@@ -14,18 +14,7 @@ from typing import Any
 
 import pytest
 
-from events import (
-    Body,
-    Damaged,
-    LogFile,
-    Moved,
-    NotRecorded,
-    OutcomeUnknown,
-    Unprinted,
-    Unreadable,
-    create,
-    dumps,
-)
+from events import Body, Damaged, LogFile, Moved, NotRecorded, OutcomeUnknown, Unprinted, Unreadable, create, dumps
 from events.disk import DISK
 from events.entry import close_line, write_line
 from ledger.wire import mirror, sharing

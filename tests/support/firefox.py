@@ -207,10 +207,7 @@ class Page:
         if len(source) > 10_000:  # a library: it is run, and has no value
             expression = f"{source}\n;'null'"
         answer = self.browser.ask(
-            "script.evaluate",
-            expression=expression,
-            target={"context": self.context},
-            awaitPromise=True,
+            "script.evaluate", expression=expression, target={"context": self.context}, awaitPromise=True
         )
         assert answer["type"] == "success", answer["exceptionDetails"]["text"]
         return json.loads(answer["result"]["value"])

@@ -518,10 +518,7 @@ def test_messages_without_text_are_named() -> None:
     report = Comparison(
         paper(), channels([export([quoted, message(H2 + 1, "P2", ""), message(H2 + 2, "P2", "k")])])
     ).run()
-    assert report.not_checked[:2] == (
-        "1 message of p1-p2 with a forwarded text",
-        "1 message of p1-p2 without text",
-    )
+    assert report.not_checked[:2] == ("1 message of p1-p2 with a forwarded text", "1 message of p1-p2 without text")
 
 
 def _older(page: bytes) -> bytes:

@@ -140,12 +140,7 @@ def test_no_output_takes_the_place_of_a_log_under_any_name(
     (match / "LOGJSO~1.HEA").hardlink_to(match / "log.jsonl.head")
     before = files(tmp_path)
     names = ("log.jsonl", "log.jsonl.head", "log.jsonl.torn-99-0a1b2c3d", "log.jsonl.torn-5-00000000")
-    names += (
-        "LOG.JSONL.HEAD",
-        "log.jsonl.Torn-1-ab",
-        "log.jsonl.head. ",
-        "LOGJSO~1.HEA",
-    )  # blind disks
+    names += ("LOG.JSONL.HEAD", "log.jsonl.Torn-1-ab", "log.jsonl.head. ", "LOGJSO~1.HEA")  # blind disks
     targets = [f"m/{name}" for name in (*names, "log.jsonl.new-00", "log.jsonl.head.new-00", "../m/log.jsonl")]
     targets += ["linked/log.jsonl", str(match / "log.jsonl"), "other/log.jsonl", "other/log.jsonl.head"]
     targets += ["second", "backup", "season.jsonl", "season.jsonl.head", "gone/log.jsonl", "empty/log.jsonl"]
