@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ledger.wire.protocol import read_place
-from tests.support.evening import MATCH, Evening
+from tests.support.evening import Evening, put_files
 from tests.support.web_git import WebGit
 
 
@@ -106,7 +106,7 @@ def test_addresses_that_are_refused(stage: Any, capsys: pytest.CaptureFixture[st
     from ledger.cli.root import run
 
     if line.startswith("share"):
-        stage.run(tuple(MATCH.splitlines()))
+        put_files(stage.folder)
         stage.run(("$ hl new m --from match.toml",))
         stage.patch.setenv("HL_MATCH", "m")
     assert run([word.format(url) for word in line.split()]) == 2

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from events import LogFile, read_body
-from tests.support.evening import HANDS, MATCH
+from tests.support.evening import put_files
 from tests.support.sizes import log_number, many
 
 pytestmark = pytest.mark.slow
@@ -34,8 +34,7 @@ class Server:
         monkeypatch.chdir(folder)
         for name, value in behind.env.items():
             monkeypatch.setenv(name, value)
-        for text in (MATCH, HANDS):
-            subprocess.run(["sh", "-c", text], check=True)
+        put_files(folder)
         begun = ("new m --from match.toml", "-g m --as mara deal --from deal.toml", "-g m --as mara open")
         for line in (*begun, f"-g m share {self.url}"):
             done = self.hl(*line.split())

@@ -15,16 +15,11 @@ from itertools import count
 from typing import Any
 
 from ledger.wire.sealing import CLASS_BYTES
-from tests.support.evening import MATCH
+from tests.support.evening import HANDS, put_files
 from tests.support.servers import Git, Postgres
 from tests.support.sizes import log_number, many
 
 NAMES = (f"twin{n}" for n in count(1))
-PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
-HANDS = (
-    "B1 B3 B5 B7 R9", "B1 B3 B5 R7 B9", "R1 R3 R5 B7 R9", "R1 R3 R5 R7 B9", "B2 B4 B6 B8 R10", "B2 B4 B6 R8 B10",
-    "R2 R4 R6 B8 R10", "R2 R4 R6 R8 B10",
-)  # fmt: skip
 
 
 def url_of(server: Any, name: str) -> str:
@@ -48,12 +43,10 @@ def _blurred(data: bytes) -> str:
 
 def evening(stage: Any, server: Any, luck: random.Random, folder: str, note: int) -> tuple[list[int], str, str]:
     """Play it; the class of each line, the name of the match there, and what was hidden."""
-    hands = list(HANDS)
+    hands = [*HANDS.values()]
     luck.shuffle(hands)
     secret = "".join(luck.choices("abcdefghij klmno", k=note)).strip().ljust(note, "x")
-    deal = "\n".join(["[hands]", *(f'{who} = "{hand}"' for who, hand in zip(PLAYERS, hands, strict=True))])
-    (stage.folder / "deal.toml").write_text(deal + "\n")
-    stage.run(tuple(MATCH.splitlines()))
+    put_files(stage.folder, dict(zip(HANDS, hands, strict=True)))
     name = next(NAMES)
     gives, takes = (luck.choice(hand.split()) for hand in (hands[0], hands[1]))
     lines = [
@@ -63,8 +56,8 @@ def evening(stage: Any, server: Any, luck: random.Random, folder: str, note: int
         f"-g {folder} --as mara open",
         f"-g {folder} --as theo note '{secret}'",
         f"-g {folder} --as mara trade ann {gives} bob {takes} --note '{secret[::-1]}' --force --yes",
-        f"-g {folder} --as theo lock {luck.choice(PLAYERS[2:])}",
-        f"-g {folder} --as theo override {luck.choice(PLAYERS)} garnets {luck.randrange(10)} --yes",
+        f"-g {folder} --as theo lock {luck.choice([*HANDS][2:])}",
+        f"-g {folder} --as theo override {luck.choice([*HANDS])} garnets {luck.randrange(10)} --yes",
         f"-g {folder} status",
         f"-g {folder} view --for ann",
         f"-g {folder} --as mara undo --yes",
@@ -107,7 +100,7 @@ def test_an_open_match_is_asked_about(stage: Any, server: Any) -> None:
     """`--plain` says what the operator can read; where nobody answers, or says no, nothing is sent."""
     for key, value in server.env.items():
         stage.patch.setenv(key, value)
-    stage.run(tuple(MATCH.splitlines()))
+    put_files(stage.folder)
     stage.run(("$ hl new open --from match.toml",))
     url = url_of(server, name := next(NAMES))
     told = stage.run((f"$ hl -g open share '{url}' --plain",))

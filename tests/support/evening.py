@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-MATCH = """cat > match.toml <<'END'
-game = "equilibrium"
-hosts = ["mara", "theo"]
-[players]
-ann = {}
-bob = {}
-cyd = {}
-dan = {}
-eve = {}
-fox = {}
-gil = { garnets = 2 }
-hal = {}
-END"""
-HANDS = """cat > deal.toml <<'END'
-[hands]
-ann = "B1 B3 B5 B7 R9"
-bob = "B1 B3 B5 R7 B9"
-cyd = "R1 R3 R5 B7 R9"
-dan = "R1 R3 R5 R7 B9"
-eve = "B2 B4 B6 B8 R10"
-fox = "B2 B4 B6 R8 B10"
-gil = "R2 R4 R6 B8 R10"
-hal = "R2 R4 R6 R8 B10"
-END"""
+from tests.support.host import match_file, toml
+
+HANDS = {
+    "ann": "B1 B3 B5 B7 R9", "bob": "B1 B3 B5 R7 B9", "cyd": "R1 R3 R5 B7 R9", "dan": "R1 R3 R5 R7 B9",
+    "eve": "B2 B4 B6 B8 R10", "fox": "B2 B4 B6 R8 B10", "gil": "R2 R4 R6 B8 R10", "hal": "R2 R4 R6 R8 B10",
+}  # fmt: skip
+
+
+def put_files(folder: Path, hands: Mapping[str, str] = HANDS) -> None:
+    """The match file and the deal of an evening."""
+    match = match_file("equilibrium", {**dict.fromkeys(HANDS, 0), "gil": 2}, hosts=("mara", "theo"))
+    deal = "".join(f"{player} = {toml(hand)}\n" for player, hand in hands.items())
+    (folder / "match.toml").write_text(match)
+    (folder / "deal.toml").write_text(f"[hands]\n{deal}")
 
 
 class Evening:
@@ -39,8 +31,7 @@ class Evening:
         if not url:
             self.git("init", "-q", "--bare", "srv.git")
         self.url = url or f"git+file://{self.folder}/srv.git#ep4"
-        stage.run(tuple(MATCH.splitlines()))
-        stage.run(tuple(HANDS.splitlines()))
+        put_files(self.folder)
         self.ok("new m --from match.toml", "")
         self.ok("deal --from deal.toml", "m")
         self.ok("open", "m")
