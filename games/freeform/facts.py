@@ -23,7 +23,7 @@ from games.table.facts import HOST_POWERS, voted_on
 from games.table.rounds import content
 from games.table.settings import in_words
 from games.table.state import Round
-from games.table.view import DECIDED, allowed, decision_lines
+from games.table.view import DECIDED, allowed, decision_lines, of_votes
 
 RULE = "the file"
 TABLES_OWN = ""
@@ -378,7 +378,8 @@ def _decision_told(fact: table_facts.DecisionOpened, state: State) -> News:
     who, vote = table.named(decision.who), "votes" if len(decision.who) == 1 else "vote"
     sentence = DECIDES[decision.kind].format(who=who, vote=vote, about=voted_on(decision.about))
     until: tuple[str | When, ...] = (", until ", When(decision.ends)) if decision.ends is not None else ()
-    return (f"{upper(sentence)}: {table.one_of(decision.among)}", *until, ".")
+    votes = allowed(table, "votes", PUBLIC_VIEWER, (), over=True) or not of_votes(table, decision.kind, decision.about)
+    return (upper(sentence) + (f": {table.one_of(decision.among)}" if votes else ""), *until, ".")
 
 
 def _began(fact: table_facts.PhaseBegan, state: State) -> News:

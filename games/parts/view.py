@@ -274,7 +274,7 @@ def _by_rules(game: Game, state: State, viewer: str) -> Result:
     outcome = Result(
         table.game,
         table.status,
-        decisions(table, who=who, among=ok("elimination")),
+        decisions(table, who=who, among=ok("elimination"), votes=ok("votes")),
         table.assumptions,
         garnets={p: table.garnets(p) for p in table.players if known(purse, p)} or ABSENT,
         tokens={p: table.tokens.get(p, 0) for p in table.players if ok("tokens", p)} or ABSENT,

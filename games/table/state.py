@@ -342,6 +342,10 @@ class Table(NamedTuple):
         """
         return end if end is None or self.paused is None else later(end, self.paused - at)
 
+    def voted(self, about: str) -> bool:
+        """Was there a vote about it, whether or not anybody named somebody?"""
+        return about in self.votes or any(key[:2] == ("vote", about) for key in self.closed)
+
     def timed(self) -> Decision | None:
         """The decision whose end a host moves; None: the phase."""
         return next((d for d in self.decisions if d.kind in ("vote", "gift", "choose")), None)

@@ -81,13 +81,14 @@ def owed(table: Table, lines: Lines = decision_lines) -> tuple[Due, ...]:
     return tuple(due)
 
 
-def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[OpenDecision, ...]:
+def decisions(table: Table, *, who: bool = True, among: bool = True, votes: bool = True) -> tuple[OpenDecision, ...]:
     """The open decisions of the end: their kind, who decides, among whom, and the subject of a vote about tokens.
 
     Args:
         who: May the viewer know who decides? It reveals who holds tokens.
         among: May the viewer know among whom? It reveals who may be Elimination Candidate; for a gift or a choice it
             also reveals who holds tokens, so both are needed.
+        votes: May the viewer know the votes? A lot after a vote is among those for whom most voted.
     """
     rows: list[OpenDecision] = []
     for d in table.decisions:
@@ -98,10 +99,15 @@ def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Op
             row["about"] = d.about
         if who:
             row["who"] = list(d.who)
-        if among and (who or d.kind not in ("gift", "choose")):
+        if among and (who or d.kind not in ("gift", "choose")) and (votes or not of_votes(table, d.kind, d.about)):
             row["among"] = list(d.among)
         rows.append(row)
     return tuple(rows)
+
+
+def of_votes(table: Table, kind: str, about: str) -> bool:
+    """Does it tell how a vote went, among whom this decision is? Decision 28."""
+    return kind == "lot" and table.voted(about)
 
 
 def who_left(table: Table) -> tuple[str, ...]:
@@ -214,4 +220,5 @@ def _drawn_about(table: Table, action: a.Lot) -> tuple[str, ...]:
     about = {key[1] for key in keys if key[0] == "lot" and set(key[2]) == set(action.among)}
     if not about or "" in about:
         return ("",)
-    return tuple("elimination" if topic == "elimination" else "tokens" for topic in about)
+    lines = {"elimination" if topic == "elimination" else "tokens" for topic in about}
+    return (*lines, *["votes"] * any(of_votes(table, "lot", topic) for topic in about))

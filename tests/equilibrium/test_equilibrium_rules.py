@@ -315,6 +315,18 @@ S-4 plurality; tie: the candidate whose voters hold most garnets
   with p1=2 p2=1 p5=3; ended; vote p1 p3; vote p2 p4; +24h; ec == p3
 S-4 tie: a lot
   with p1=1 p2=1 p5=3; ended; vote p1 p3; vote p2 p4; +24h; ec == nothing; kinds == lot
+S-4 among whom a lot is after a vote tells whom most voted for: who may not know the votes is not told, nor may open it
+  with p1=1 p2=1 p5=3; ended; vote p1 p3; vote p2 p4; +24h; result host decisions.0.among == p3 p4
+  result public decisions.0 == kind lot; result p1 decisions.0 == kind lot; opens lot p3 p4 --outcome p3 == nothing
+  lot p3 p4 --outcome p3; opens lot p3 p4 --outcome p3 == nothing; result public reasons.elimination.0.how == lot
+S-4 also if nobody voted; who may know the votes is told
+  ended; +24h; result public decisions.0 == kind lot; opens lot p3 p4 --outcome p3 == nothing
+S-4 with the votes open
+  set see.votes=everybody; ended; +24h; result public decisions.0 == among p3 p4, kind lot
+  opens lot p3 p4 --outcome p3 == later
+EQ-20 without a vote among whom it is, is known
+  ended p1 "R9 R9 B9 R10 B10", p2 "B9 R9 B9 R10 B10", p5 "R4 B4 R9 B9 B8"
+  result public decisions.0 == among p3 p4, kind lot; opens lot p3 p4 --outcome p3 == later
 S-6 garnets are never negative
   with p1=1; dealt; no any: penalty p1 --garnets 2; no any: award p1 garnets -2; award p1 garnets -1; garnets p1 == 0
 S-11 hours amended move the end; no other setting does, and after the end nothing

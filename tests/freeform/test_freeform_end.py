@@ -54,6 +54,14 @@ ties = vote: those who are not tied vote, and are told what about; then the winn
   result public decisions == kind vote, who ann, among dan eve
 ties = lot: all are told that a lot decides
   tied 5 5 3 1 0 ties=lot; close match; told public ~ A lot decides who wins a Token of Life: Ann or Bob
+after a vote that only hosts read, among whom the lot is, is told to nobody: it tells whom most voted for
+  set see.votes=host; tied 5 5 5 1 0; close match; vote dan ann; vote eve bob; told dan !~ Ann or Bob
+  told public ~ A lot decides who wins a Token of Life.; told public !~ Ann or Bob
+  result public decisions.0 == kind lot; opens lot ann bob --outcome bob == nothing
+with the votes open it is
+  tied 5 5 5 1 0; close match; vote dan ann; vote eve bob; opens lot ann bob --outcome bob == later
+  told public ~ A lot decides who wins a Token of Life: Ann or Bob.
+  result public decisions.0 == among ann bob, kind lot
 with tokens closed nobody hears of either tie
   set see.tokens=host; tied 5 5 3 1 1; close match; told public == nothing
 with the elimination closed not of that among the last

@@ -23,8 +23,11 @@ def of_the_table(table: Table) -> list[Any]:
     known += [table.words, table.commitment is not None]
     levels = table.settings["visibility"]
     tokens, elimination = (levels.get(line) not in SECRET for line in ("tokens", "elimination"))
-    for d in table.decisions:  # a gift cannot go to an Elimination Candidate: among whom it is tells who that is
-        known.append((d.kind, d.ends, d.who if tokens else None, d.among if elimination else None))
+    # a gift cannot go to an Elimination Candidate: among whom it is tells who that is; a lot after a vote, how it went
+    for d in table.decisions:
+        voted = d.kind == "lot" and "vote" in table.past
+        among = elimination and not (voted and levels.get("votes", "host") in SECRET)
+        known.append((d.kind, d.ends, d.who if tokens else None, d.among if among else None))
     return known
 
 
