@@ -601,8 +601,7 @@ class Verb(NamedTuple):
     do: Do | None = None
     """None: what the shared verb does in every game."""
     own: str = OWN
-    """For the game's own verbs: the line that opens the entry to every player it names. `OWN` opens it to the first one
-    only, who acted."""
+    """For the game's own verbs: the line that opens the entry to `who`. `OWN` opens it to them in any case."""
     others: str | None = None
     """The line that opens the entry to everybody else; it must cover everything in the entry."""
     prepare: Prepare | None = None
@@ -612,6 +611,8 @@ class Verb(NamedTuple):
     audience: Callable[[AnyState, AnyAction], Audience] | None = None
     """(state, action) -> who may see the entry opened, if no line says it."""
     draw: Draw | None = None
+    who: Callable[[AnyAction], Iterable[str]] = lambda action: [*players_of(action)][:1]
+    """The players whom it concerns, like `who` of a fact: the first one, who acted; `players_of`: all whom it names."""
 
 
 class Sheet(NamedTuple):

@@ -14,7 +14,7 @@ from events.audiences import HOST
 from events.errors import Refused, Unreadable
 from events.instants import Instant, later
 from events.record import NamedTuple
-from games.contract import Elapsed, Moment, Transaction, Verb
+from games.contract import Elapsed, Moment, Transaction, Verb, players_of
 from games.equilibrium import actions as a, facts as f
 from games.equilibrium.actions import VISIBILITY, Settings
 from games.equilibrium.cards import HAND_SIZE, Worth, flip, paying, placing, worth
@@ -323,11 +323,11 @@ def due(state: State) -> Instant | None:
 
 
 VERBS: Mapping[type, Verb] = {
-    a.Trade: Verb(trade, "trade_done", "trades"),
-    a.Offer: Verb(offer, "trade_done"),
-    a.Accept: Verb(accept, "trade_done", "trades"),
-    a.Withdraw: Verb(close_offer, "trade_done"),
-    a.Decline: Verb(close_offer, "trade_done"),
+    a.Trade: Verb(trade, "trade_done", "trades", who=players_of),
+    a.Offer: Verb(offer, "trade_done", who=players_of),
+    a.Accept: Verb(accept, "trade_done", "trades", who=players_of),
+    a.Withdraw: Verb(close_offer, "trade_done", who=players_of),
+    a.Decline: Verb(close_offer, "trade_done", who=players_of),
     a.Recolour: Verb(recolour, "recolour_done"),
     a.Lock: Verb(lock),
     a.Unlock: Verb(unlock),

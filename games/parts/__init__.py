@@ -31,6 +31,7 @@ from games.contract import (
     VisibleTo,
     each,
     fact,
+    players_of,
     put,
 )  # fmt: skip
 from games.kinds import Player, choice, count
@@ -56,6 +57,6 @@ __all__ = [
     "Override", "Piece", "Player", "PlayerLeft", "Puts", "Refused", "ReportContext", "Resolve", "Result", "Reward",
     "Round", "Rounds", "Scored", "Sequence", "Sheet", "Spare", "Table", "TokenReason", "Transaction", "Unreadable",
     "Verb", "Verdict", "VisibleTo", "WinnersFound", "Worst", "build", "choice", "contents", "count", "each", "elect",
-    "eliminate", "fact", "fewest_lose", "grid", "most_win", "must_be_here", "on_now", "put", "ranked", "tags", "text",
-    "transfer",
+    "eliminate", "fact", "fewest_lose", "grid", "most_win", "must_be_here", "on_now", "players_of", "put", "ranked",
+    "tags", "text", "transfer",
 ]  # fmt: skip

@@ -471,12 +471,11 @@ def audience(game: Game, state: State, action: AnyAction) -> Audience:
     if cls in game.sheets:
         return Audience.only(action.player)
     if cls in game.actions:
-        owners = tuple(players_of(action))
         if verb.others == COURSE:
             return EVERYBODY
         if verb.own in SPECIAL:
-            return Audience.only(*owners[:1]) if verb.own == OWN else HOST
-        return line_audience(state.table, verb.own, verb.others, *owners)
+            return Audience.only(*verb.who(action)) if verb.own == OWN else HOST
+        return line_audience(state.table, verb.own, verb.others, *verb.who(action))
     if (draw := verb.draw) and (action.drawn is not None or action.seed is not None):
         if draw.line in SPECIAL:
             return EVERYBODY if draw.line == COURSE else HOST

@@ -17,7 +17,7 @@ import pytest
 from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER
 from events.errors import LedgerError, Refused
 from events.record import NamedTuple
-from games.contract import COURSE, Draw, Game, MatchView, Verb, VisibleTo
+from games.contract import COURSE, OWN, Draw, Game, MatchView, Verb, VisibleTo
 from games.kinds import Player
 from games.parts import view as parts_view, words
 from games.parts.build import build
@@ -269,9 +269,10 @@ class Waved(NamedTuple):
 def verdict("""
 
 
-def test_what_one_player_does_to_another_is_their_own() -> None:
-    """The other knows neither the entry nor the fact, and no text tells them."""
-    game = build(stated("sealed_bid", ("def verdict(", WAVED))._replace(verbs={Wave: Verb(lambda *_: None)}))
+@pytest.mark.parametrize("line", [OWN, "garnets"])
+def test_what_one_player_does_to_another_is_their_own(line: str) -> None:
+    """The other knows neither the entry nor the fact, nor does a text tell them; a line opens the entry to who acts."""
+    game = build(stated("sealed_bid", ("def verdict(", WAVED))._replace(verbs={Wave: Verb(lambda *_: None, line)}))
     state, waved = Trial(game, PEOPLE[:3]).state, sys.modules["stated_sealed_bid"].Waved("ann", "bob")
     for viewer in (*PEOPLE[:3], PUBLIC_VIEWER):
         opens = game.audience(state, Wave("ann", "bob")).admits(viewer, ended=True)
