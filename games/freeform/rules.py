@@ -33,7 +33,7 @@ from games.freeform.lang import (
 )
 from games.freeform.model import EVERYBODY, HOSTS, NAMED, PUBLIC, Field, Item, SheetKind, VerbKind
 from games.freeform.read import level_of, tables_of
-from games.kinds import called, did_you_mean, shown
+from games.kinds import Directory, called, did_you_mean, shown
 from games.parts.moves import combinations
 from games.parts.rules import by_the_table
 from games.spans import span
@@ -61,6 +61,12 @@ def known(things: Mapping[str, Any], name: str, what: str) -> Any:
     spelled |= {key: key for key in names}
     hint = did_you_mean(name, spelled, f"one of: {' '.join(names)}" if names else "hl rules", 1)
     raise Unreadable("freeform.name", f"there is no {what} {shown(name)} in the file", hint)
+
+
+def playing(state: State) -> Directory:
+    """Who plays, by every spelling. Outsiders hold nothing, so no verb, sheet or counter names them."""
+    names = {player: state.table.name(player) for player in state.table.players}
+    return Directory(names, {word: player for word, player in state.table.aliases.items() if player in names})
 
 
 def values_of(state: State, typed: Mapping[str, str], asked: str = "") -> Values:
@@ -116,7 +122,7 @@ def read_words(
     typed_words, fields = tuple(typed), of.fields
     needed = sum(not field.optional for field in fields)
     if not needed <= len(typed_words) <= len(fields):
-        named = cycle(reversed([*state.table.seats]))
+        named = cycle(reversed([*state.table.players]))
         example = " ".join(words.example(field, next(named)) for field in fields if not field.optional)
         count = str(needed) if needed == len(fields) else f"{needed} to {len(fields)}"
         word = "word" if count == "1" else "words"
@@ -148,7 +154,7 @@ def _joined(state: State, fields: tuple[Field, ...], typed: tuple[str, ...]) -> 
 
 def _read_word(state: State, field: Field, word: str, bound: Bound) -> str:
     try:
-        return words.read_word(field, word, state.table.directory(), bound)
+        return words.read_word(field, word, playing(state), bound)
     except Unreadable as error:
         leaves = [leaf for tree in (field.least, field.most) if tree is not None for leaf in lang.leaves(tree)]
         least = min((level_of(leaf, state.rules.counters, state.rules.items).now for leaf in leaves), default=EVERYBODY)
@@ -162,9 +168,8 @@ def _read_word(state: State, field: Field, word: str, bound: Bound) -> str:
 def words_of_verb(state: State, verb: VerbKind, typed: Iterable[str]) -> tuple[str, ...]:
     """The words of a verb in normal spelling; counters in bounds are those of the first player it names."""
     typed_words = tuple(typed)
-    players = state.table.directory()
     first = next((n for n, field in enumerate(verb.fields) if field.kind == "player" and not field.many), None)
-    asked = players.find(typed_words[first]) if first is not None and first < len(typed_words) else ""
+    asked = playing(state).find(typed_words[first]) if first is not None and first < len(typed_words) else ""
     return read_words(state, verb, typed_words, bounds(state, asked), f"hl do {verb.name}")
 
 
@@ -314,6 +319,8 @@ def _counter(state: State, action: a.Set | a.Add | a.Move) -> Any:
         verb, name, player = type(action).__name__.lower(), counter.name, "" if counter.table else " PLAYER"
         what = f"{name} belongs to the table, not to a player" if counter.table else f"say whose {name} that is"
         raise Unreadable("freeform.whose", what, f"hl {verb} {name}{player} VALUE")
+    for whose in filter(None, (action.player, getattr(action, "to", None))):
+        playing(state).find(whose)
     return counter
 
 

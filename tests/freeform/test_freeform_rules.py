@@ -195,7 +195,17 @@ HEAD = 'game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n'
 SHADOWS = "".join(
     f'[verbs.{name}]\nfields = {{ who = "player" }}\ndoes = ["wins who += 1"]\n' for name in ("note", "set")
 )
-FILES = {"made": HEAD + FILE, "shadows": HEAD + FILE + SHADOWS}
+WATCHED = (
+    HEAD
+    + "zed = { outsider = true }\n"
+    + FILE
+    + """
+[verbs.bless]
+fields = { who = "player", other = "player" }
+does = ["if doubt who > 0: oil other += 1"]
+"""
+)
+FILES = {"made": HEAD + FILE, "shadows": HEAD + FILE + SHADOWS, "watched": WATCHED}
 SHOWS = {"tab": lambda here, *words: completing.offered("-g", str(here.path), *(word.strip("_") for word in words))}
 SHORT = {
     "made": "file made ; draw deed ; draw role ; open",
@@ -224,6 +234,10 @@ tab knows its verbs and sheets, and the words of their fields; a verb that is ad
   made ; : tab sw == swap ; : tab bi == bid ; : tab _ ~ take ; : tab swap _ == ann bob ; : tab swap ann b == bob
   : tab take bob _ == 1 2 3 4 5 6 ; : tab bid a == ann ; : tab bid ann _ == ; : tab swap a b _ == ; : tab fil ==
   choosing ; swap ann bob 1 ; : tab amend @ _ == a= b= much= verb= at= ; : tab fil == fill ; : tab fill _ == red blue
+who plays no part holds nothing, so no verb, sheet or counter names them, whatever a hidden condition comes to
+  file watched ; draw deed ; draw role ; open ; alias zed zz ; 2 bless ann zed ~ there is no player "zed" in this match
+  set doubt ann 1 ; 2 bless ann zz ~ there is no player "zz" in this match ; 2 swap zed ann 1 ~ the players are ann, bob
+  2 set oil zed 3 ~ no player ; 2 add oil zed 3 ~ no player ; 2 move oil ann zed 1 ~ no player ; bless ann bob
 a verb of the file that is called as one of ours is typed `do`; `note` and `set` stay what they are
   file shadows ; draw deed ; draw role ; open ; note ann !~ wins ; set wins ann 7 ~ wins of Ann is 7
   do note ann ~ wins of Ann is 8 ; do set ann ~ is 9
