@@ -14,10 +14,12 @@ import pytest
 
 from games.registry import load
 from tests.secrecy.generators import generator, has_generator
-from tests.secrecy.judging import Reached, overridden
+from tests.secrecy.harness import Memory
+from tests.secrecy.judging import Reached, differs, draw_pair, in_words, overridden, smaller
 from tests.secrecy.leaks import Leaky, added_text, found_within
 from tests.secrecy.script import Pair, Script, Step
 from tests.support.guide import built_in
+from tests.support.sizes import FULL, many
 
 GAMES = [name for name in built_in() if has_generator(name)]
 LEAKS: dict[str, dict[str, Leaky]] = {
@@ -30,6 +32,22 @@ def test_seeded_leaks_are_found(game: str, leak: str, monkeypatch: pytest.Monkey
     """Each leak is found; which pair showed it is recorded with the test."""
     pairs = generator(game)
     record_property("pairs", found_within(LEAKS[game][leak](load(game), monkeypatch), pairs))
+
+
+@pytest.mark.parametrize("game", GAMES if FULL else ["hex_parties"])
+def test_what_is_left_of_a_leaking_pair_is_a_pair(game: str) -> None:
+    """Whatever leaked: it has fewer steps, and without the leak nothing of it differs."""
+    pairs, real = generator(game), load(game)
+    for leak in [*LEAKS[game].values()][: many(1, 100)]:
+        with pytest.MonkeyPatch.context() as patch:
+            leaky = Memory(leak(real, patch), pairs.knows).play
+            drawn = draw_pair(pairs.draw, pairs.TELLING[0] if FULL else 0, leaky)
+            least = smaller(drawn.pair, leaky)
+            told = drawn.leak and differs(least, leaky)
+        if told:
+            assert len(least.one.steps) < len(drawn.pair.one.steps) / 2
+            assert differs(least, Memory(real, pairs.knows).play) is None, in_words(least)
+        assert told or FULL
 
 
 SELDOM: dict[str, Callable[[Any, str], bool]] = {
