@@ -12,6 +12,7 @@ pairs through the real command line in a folder. Everything that leaves for the 
 * at every `Look`: the report and the scores as text, Discord text and JSON, the pictures in them as SVG, with their
   alt text, and the reminder to him, where he owes something; or the lines of that look, which are real commands on
   paper too: any verb, format, file and moment of the table, the outbox, what has drifted, what completion offers;
+* where a script holds the outcome of a draw: what an entry that is drawn there would hold open for him;
 * every line that is open in the copy of the log for him (`redact`), its numbers as he can know them;
 * the answers to probes: commands that concern him and are only tried (`-n`).
 
@@ -37,6 +38,7 @@ from typing import Any
 from events import LedgerError
 from games.contract import Game
 from games.table import actions as shared
+from ledger.author.simulation import Chance
 from ledger.cli.carry_out import notices, typed_fields
 from ledger.cli.errors import exit_code
 from ledger.core.match import Match
@@ -51,8 +53,10 @@ from ledger.tell.redact import audiences, may_open
 from ledger.tell.steps import steps_of
 from tests.secrecy.desk import PaperDesk, as_json, never
 from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered, typed
-from tests.secrecy.script import ABOUT, KNOWN, OUTSIDER, PAGES, PUBLIC, Look, NotAPair, Script, Step, Trace
+from tests.secrecy.script import ABOUT, DRAWS, KNOWN, OUTSIDER, PAGES, PUBLIC, Look, NotAPair, Script, Step, Trace
 
+DRAWING = ("resolve", "lot")
+"""Verbs that draw, of which a script holds the outcome: the generators type it, so that it is the same in both."""
 CHANGING = ("undo", "redo", "amend", "reopen")
 """What takes back something that may have been told."""
 
@@ -138,6 +142,8 @@ class Run:
             return
         before = len(self.sheet.book.entries) + 1
         words = tuple(self.desk.resolved(step.words))
+        if step.seen and words[0] in DRAWING:
+            self.out.append((DRAWS, self.drawn(words)))
         try:
             notes = self._line(words, step) if step.line else self._act(words, step, dry=False)
         except LedgerError as error:
@@ -153,6 +159,18 @@ class Run:
         if step.seen or notes:
             self.out.append((f"{KNOWN} at a {'step' if step.seen else 'notice'}", self.knows()))
         self.out += notes
+
+    def drawn(self, words: Sequence[str]) -> str:
+        """What of a draw would stand open to the viewer, now or after the end, were it made here with the same luck."""
+        sheet = self.sheet
+        try:
+            action = typed(sheet, words, self.clock.now)[0]
+            action = action._replace(**dict.fromkeys({"drawn", "outcome", "seed"} & {*action._fields}))
+            made = sheet.game.prepare(sheet.fold.state, action, Chance(1, sheet.published()))
+        except LedgerError as error:
+            return refusal(error)
+        opens = (sheet.game.audience(sheet.fold.state, action).admits(self.viewer, ended=True) for action in made)
+        return "\n".join(repr(action) if open_ else "closed" for action, open_ in zip(made, opens, strict=True))
 
     def _look(self, step: Look) -> None:
         self.out.append((f"{KNOWN} at a look", self.knows(True)))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.secrecy.script import KNOWN, Trace
+from tests.secrecy.script import UNTOLD, Trace
 
 FILE = Path(__file__).with_name("kept.json")
 
@@ -44,5 +44,5 @@ class Kept:
 
 def text(trace: Trace) -> str:
     """All that left for anybody, in order."""
-    told = (f"== {where}\n{answer}" for where, answer in trace.out if not where.startswith(KNOWN))
+    told = (f"== {where}\n{answer}" for where, answer in trace.out if not where.startswith(UNTOLD))
     return "\n".join((*told, *(f"== for all\n{answer}" for answer in trace.others)))

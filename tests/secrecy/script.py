@@ -18,6 +18,9 @@ ABOUT = {"undo": shared.Undo, "redo": shared.Redo, "confirm": shared.Confirm}
 PAGES = ("text", "discord")
 HEADS = ("head", "entries")
 KNOWN = "what he knows"
+DRAWS = "what a draw would be"
+UNTOLD = (KNOWN, DRAWS)
+"""What stands in a trace and left for nobody."""
 BLANKED = {
     "receipts": "the hash of a line: every seal has its salt, so nothing can be guessed from it",
     "commitments, in a folder": "one comes out of fresh random bytes",
