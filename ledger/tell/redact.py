@@ -94,11 +94,6 @@ class _OpeningRules:
             target = self._target(entry)
             undone = self.log.batch(target) if do == "undo" and target else ()
             return EVERYBODY if any(self._verb(seq) in PUBLIC_VERBS for seq in undone) else earlier.get(target, HOST)
-        if do in shared.META_VERBS:
-            # The text that `posting` names may not have been sent to anybody.
-            # `join` has `--once` keys, which may be any text, and line numbers of the other copy, which reveal how many
-            # entries are between them. Players do not need it: they have the hashes of their lines.
-            return HOST
         audiences = (self._reading(entry, entry_args) for entry_args in self._all_args(entry))
         return self._if_in_effect(entry, entry.seq, args, reduce(_intersection, audiences))
 
@@ -141,7 +136,12 @@ class _OpeningRules:
         return audience._replace(players=()) if was_told else HOST
 
     def _reading(self, entry: Entry, args: Any) -> Audience:
-        """Who may know an entry with these arguments; only the hosts if they cannot be read."""
+        """Who may know an entry with these arguments; only the hosts if no action can be read from it.
+
+        So nobody else opens `posting`, whose text may not have been sent to anybody, and `join`, which has `--once`
+        keys, which may be any text, and line numbers of the other copy, which reveal how many entries are between them.
+        Players do not need it: they have the hashes of their lines.
+        """
         if entry.body.do in REMARKS or not isinstance(args, Mapping):
             return HOST
         state = self.states[bisect_right(self.change_points, self._points(entry)[0])]

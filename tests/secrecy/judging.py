@@ -16,9 +16,7 @@ from games.contract import Game
 from games.table.settings import defaults
 from ledger.exchange.matchfile import setup_bodies
 from tests.secrecy.harness import Memory
-from tests.secrecy.script import (
-    KNOWN, OUTSIDER, PUBLIC, UNTOLD, Leak, Look, NotAPair, Pair, Script, Shown, Step, Trace,
-)  # fmt: skip
+from tests.secrecy.script import KNOWN, OUTSIDER, PUBLIC, Leak, Look, NotAPair, Pair, Script, Shown, Step, Trace
 
 # ---- judging a pair ----------------------------------------------------------------------------------------------
 
@@ -285,7 +283,7 @@ def reached(paper: Memory, pairs: ModuleType, *, seen: str, hidden: str, told: S
             found.hidden.update({"admit"} if step.words[-1].startswith("admit @") else ())
             found.hidden.update(() if step.ok else {"refused"})
         for where, text in trace.out:
-            if not where.startswith(UNTOLD):
+            if not where.startswith(KNOWN):
                 kind = where.split(" ")[0]
                 found.kinds.update({kind, f"{kind} {text.split(' |')[0]}"} if " | " in text else {kind})
                 texts.append(text)

@@ -50,7 +50,7 @@ NOT_TYPED = {
     "create": "every script begins with it", "seat": "as create", "hand": "it comes with a deal",
     "word": "everybody may open it, struck or not", "commit": "as word", "seed": "as word", "anchor": "as word",
     "resume": "nothing is paused", "deadline": "everybody is told at once", "declare": "the pairs of hosts type it",
-    "reason": "it comes with declare", "posted": "who was sent a text knows it", "posting": "as posted",
+    "reason": "it comes with declare", "posted": "who was sent a text knows it",
     "join": "the pairs of hosts join copies", "*": "it records what other verbs record",
     **dict.fromkeys(("undo", "redo", "amend", "confirm"), "this is how an entry is taken back"),
 }  # fmt: skip

@@ -27,6 +27,7 @@ from games.records import fields, kebab
 from games.table import actions as shared
 from ledger.record import recorder
 from ledger.record.plan import Options
+from ledger.tell.outbox import outbox
 from tests.secrecy.desk import PaperDesk
 from tests.secrecy.harness import Memory, Run
 from tests.secrecy.judging import watched
@@ -172,6 +173,7 @@ class Slips:
         for words in (("note", f"{player} has {word}"), ("ruling", f"{word}")):
             self.line(words)
         self.line(("confirm", f"{len(self.run.sheet.book.entries)}"), by=1)
+        self.post()
 
     def actions(self) -> Iterator[Any]:
         """An action of every verb that can be done now."""
@@ -242,6 +244,15 @@ class Slips:
     def earlier(self) -> str:
         """A moment before, as it is typed."""
         return write_instant(self.chance.randrange(self.began, self.run.clock.now))
+
+    def post(self) -> None:
+        """A host begins to send a text, to anybody, and it is not sent after all."""
+        sheet, host = self.run.sheet, Options(self.run.sheet.table.hosts[0], yes=True)
+        if waiting := outbox(sheet, self.run.clock.now).waiting:
+            item = self.chance.choice(waiting)
+            claim = shared.Posting(item.name, item.audience, "#x", item.text, item.covers)
+            recorder.record_marks(sheet, [claim], host, lambda question: True, lambda match: None)
+            self.done["posting", "struck"] += self.line(("undo", "LAST"))
 
     def line(self, words: Words, by: int = 0) -> bool:
         """Is a line accepted?"""
