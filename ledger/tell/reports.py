@@ -182,7 +182,8 @@ def death_match(match: Match, point: Shown) -> list[Block]:
     opponent = table.choices.get((OPPONENT, candidate))
     chosen = None if opponent is None else ChoiceMade(candidate, opponent, OPPONENT)
     if chosen is None or not (viewer == HOST_VIEWER or match.game.known(state, chosen, viewer)):
-        return [say(f"If there is a Death Match, {table.name(candidate)} chooses whom they face.")]
+        chooses = f"If there is a Death Match, {table.name(candidate)} chooses whom they face."
+        return [] if candidate in table.left else [say(chooses)]
     return [say(f"Death Match: {table.named((candidate, chosen.choice))}.")]
 
 

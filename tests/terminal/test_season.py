@@ -64,7 +64,7 @@ S-1 a Death Match is of the candidate and whom they chose once the match is over
   > new dm --from next.toml --after m --death-match ~ the Death Match: Eve against Dan !~ seat
   : roster dm == dan 3, eve 4
 a candidate who has left is not asked whom they face
-  file main ; main ; gift ann cyd ; status ~ choose eve ; drop eve ; status !~ choose
+  file main ; main ; gift ann cyd ; status ~ choose eve ; drop eve ; status !~ choose ; final !~ whom they face
 S-1 who loses the Death Match gets no seat; garnets are the last ones; after a void one nobody has lost
   file main ; candidate ; dm ; the match of two
   > new next --from next.toml --after m --after dm -n ~ is deciding: its garnets may still change !~ lost
