@@ -124,7 +124,7 @@ class OfferClosed(NamedTuple):
 
     a: Player
     b: Player
-    why: Literal["replaced", "withdrawn", "declined"]
+    why: Literal["replaced", "withdrawn", "declined", "accepted"]
 
     def evolve(self, state: State) -> State:
         return state._replace(offers={key: pledge for key, pledge in state.offers.items() if key != (self.a, self.b)})

@@ -65,7 +65,7 @@ def in_short(player: str, row: PlayerView) -> str:
 def _mine(frame: ReportContext, view: EquilibriumView, me: PlayerView) -> list[Block]:
     lines: list[Line] = []
     if me.earned:
-        lines.append(f"Classes that count no more for you: {', '.join(WORDS[name] for name in me.earned)}")
+        lines.append(f"You earn no more garnets for: {', '.join(WORDS[name] for name in me.earned)}")
     if me.traded_with is not ABSENT and me.hand:
         lines.append(f"Traded with: {frame.named(me.traded_with)}")
         if view.phase == "trading":

@@ -108,6 +108,7 @@ def offer(tx: Transaction[State], action: a.Offer, moment: Moment) -> None:
     _must_differ(state, action.give, action.take)
     _must_hold(state, action.a, action.give)
     if state.offers.get((action.b, action.a)) == (action.take, action.give):
+        tx.emit(f.OfferClosed(action.b, action.a, "accepted"))
         return trade(tx, a.Trade(*action), moment)
     if (action.a, action.b) in state.offers:
         tx.emit(f.OfferClosed(action.a, action.b, "replaced"), f.Offered(*action))

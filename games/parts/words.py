@@ -256,7 +256,7 @@ def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewe
     if viewer != PUBLIC_VIEWER:
         mine, standing = (seen.players or {}).get(viewer), game.now or partial(now_of, game)
         why = reason_lines(called, result(game, state, viewer), viewer) if ended else []
-        return notice(lines, standing(called, mine, seen) if mine else (), why)
+        return notice(lines, standing(called, mine, seen) if mine else (), (line for line in why if line not in lines))
     if ended:
         return notice(lines, below=report_of(game, called, seen, result(game, state, viewer)))
     return notice(lines, below=[block for name in resolved if rounds for block in rounds(called, seen, name)])

@@ -16,6 +16,7 @@ from games.contract import COURSE, HOSTS, Lines, News, State, fact, spec_of
 from games.kinds import BREAK, Player, called, casefolded, count, upper
 from games.kit.blocks import When
 from games.spans import show_span
+from games.table.report import HOW
 from games.table.settings import amended, in_words
 from games.table.state import (
     ABSTAINS,
@@ -518,7 +519,7 @@ class GiftMade(NamedTuple):
 
     def owner(self, state: State, viewer: str) -> str:
         if viewer == self.receiver:
-            return f"{state.table.name(self.player)} gave you a Token of Life."
+            return f"{HOW['given'].format(by=state.table.name(self.player), who='you')}."
         return f"You gave a Token of Life to {state.table.name(self.receiver)}."
 
     def evolve(self, table: Table) -> Table:
@@ -703,6 +704,10 @@ class VotesWeighed(NamedTuple):
         return table._replace(weighed={**table.weighed, self.weighed.key: self.weighed})
 
 
+def _yet(state: State) -> str:
+    return "" if state.table.status == "finished" else " (yet)"
+
+
 @fact("the end of the game")
 class EliminationFound(NamedTuple):
     """The Elimination Candidates are known; nobody if a later entry made that open again."""
@@ -712,7 +717,7 @@ class EliminationFound(NamedTuple):
 
     def host(self, state: State) -> str:
         if not self.players:
-            return "nobody is Elimination Candidate (yet)"
+            return f"nobody is Elimination Candidate{_yet(state)}"
         what = "is Elimination Candidate" if len(self.players) == 1 else "are Elimination Candidates"
         return f"{state.table.named(self.players)} {what} ({self.why})"
 
@@ -730,7 +735,7 @@ class WinnersFound(NamedTuple):
 
     def host(self, state: State) -> str:
         if not self.players:
-            return "nobody has won (yet)"
+            return f"nobody has won{_yet(state)}"
         named, loses = state.table.named, "loses" if len(self.losers) == 1 else "lose"
         lost = f", {named(self.losers)} {loses}" if self.losers else ""
         return f"{named(self.players)} {'wins' if len(self.players) == 1 else 'win'}{lost} ({self.why})"

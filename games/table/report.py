@@ -28,11 +28,11 @@ HOW = {
     "won": "{who} won a Token of Life",
     "lot": "{who} won a Token of Life by lot",
     "choice": "{who} won a Token of Life, picked by {by}",
-    "declared": "{who} has a Token of Life because the hosts declared it",
+    "declared": "{who} {has} a Token of Life because the hosts declared it",
     "awarded": "the hosts gave {who} a Token of Life, which does not count as winning it",
     "taken": "the hosts took a Token of Life from {who}",
     "given": "{by} gave {who} a Token of Life, which does not count as winning it",
-    "lapsed": "{spare} of {who} lapsed",
+    "lapsed": "{spare} of {whose} lapsed",
     "nobody": "nobody won a Token of Life",
 }
 """How a player came by a token, in words."""
@@ -135,17 +135,20 @@ def reasons(frame: ReportContext, result: Result) -> list[Block]:
 
 
 def reason_lines(frame: ReportContext, result: Result, player: str = "") -> list[str]:
-    """A sentence for each reason in the result, or only for those about `player`."""
+    """A sentence for each reason in the result, or only for those about `player`, who reads it."""
     by_kind = result.reasons or {"tokens": [], "elimination": []}
     rows = [(HOW[row["how"]], row) for row in by_kind["tokens"]]
-    chosen = "{who} is Elimination Candidate"
+    chosen, has, is_ = "{who} {is_} Elimination Candidate", *(("have", "are") if player else ("has", "is"))
     rows += [(chosen + CHOSEN.get(row["how"], ""), row) for row in by_kind["elimination"]]
     sentences = []
     for template, row in rows:
         if not player or row.get("player") == player:
-            who = frame.named([row["player"]] if "player" in row else [])
+            name = frame.named([row["player"]] if "player" in row else [])
+            you = "You" if template.startswith("{who}") else "you"
+            who, whose = (you, "yours") if player else (name, name)
             spare = upper(spare_tokens(by_kind["tokens"].count(row)))
-            sentence = upper(template).format(who=who, by=frame.named(row.get("by", ())), spare=spare)
+            words = {"who": who, "whose": whose, "by": frame.named(row.get("by", ())), "spare": spare}
+            sentence = upper(template).format(**words, has=has, is_=is_)
             why = "" if row.get("why") == TOLD else row.get("why")  # the sentence says already that hosts declared it
             sentences.append(f"{sentence}: {why}." if why else f"{sentence}.")
     return list(dict.fromkeys(sentences))

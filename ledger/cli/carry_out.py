@@ -18,7 +18,7 @@ from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_
 from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
 from games.table.actions import PREVIEWED, AmendSetting, Resolve
-from games.table.facts import DeadlineMoved, Resumed
+from games.table.facts import DeadlineMoved, GiftNamed, Resumed
 from games.table.rounds import LateAdmitted, not_counted
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
@@ -217,8 +217,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     app.to_host(f"{verb} {numbers(written.seqs)}" + ("" if dry else f" · receipt {written.head}"))
     for outcome in written.outcomes:
         for fact in () if written.previewed else outcome.facts:
-            if isinstance(fact, DeadlineMoved) and fact.ends is not None:
-                continue  # shown below, in the zone of the match
+            if isinstance(fact, GiftNamed) or (isinstance(fact, DeadlineMoved) and fact.ends is not None):
+                continue  # the gift that is made says it; an end is shown below, in the zone of the match
             reason = match.game.explain(written.after, fact)
             app.note(without_pings(f"  {app.in_place(reason.text)} [{reason.rule}]"))
             if isinstance(fact, LateAdmitted) and fact.by == "ruling":

@@ -130,6 +130,8 @@ RULES = """
   dealt; offer p1 R2 p2 B4; hand p1 == R2 B4 R4 B9 R9; no no_offer: accept p1 p2; no no_offer: accept p3 p1
   accept p2 p1; hand p1 == B4 B4 R4 B9 R9; hand p2 == R2 R6 R7 R8 R10; pairs == p1-p2; ticked p1 == full received
   ticked p2 == flush received; garnets p1 == 1; garnets p2 == 1; no any: accept p2 p1; offers == 0
+3, EQ-8 an offer that mirrors an open one is its acceptance, and says so; another one is not
+  dealt; offer p1 R2 p2 B4; offer p2 R6 p1 R9; offers == 2; offer p2 B4 p1 R2; closed == accepted; pairs == p1-p2
 3 both cards are needed when it is accepted, whatever was held when the offer was made
   dealt; offer p1 R2 p2 B4; trade p1 R2 p3 B5; no card_not_held: accept p2 p1; pairs == p1-p3; trade p1 B5 p7 R2
   accept p2 p1

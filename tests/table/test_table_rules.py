@@ -100,7 +100,7 @@ who gives or votes holds a token: only the hosts read it
 6 not with garnets of the hosts
   set see.garnets=host; placed a rock +, b paper -; award a garnets 2; told a !~ 2 garnets
 6 what he won neither
-  set see.garnets=host; ended a 14, b 0; news a !~ You won
+  set see.garnets=host; ended a 14, b 0; news a !~ You won 2 garnets
 6 why garnets were won tells the points
   set see.scoreboard=host; ended a 14, b 0; news a ~ You won 2 garnets.; news a !~ 14
 declare: an open vote is settled by what it was about; the gift goes by the declared candidate

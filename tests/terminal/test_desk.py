@@ -48,20 +48,22 @@ SHORT = {
     """,
 }
 """To the vote: trading is over; bob and fox hold tokens and vote between ann and cyd."""
+
+
+def won(here: Host) -> list[str]:
+    """The players who are told of their tokens that are taken back; of others nobody is told."""
+    told = {item["audience"]: item["text"].splitlines() for item in items(here) if item["audience"] != "public"}
+    lines = {who: [line for line in text if "won a Token of Life: " in line] for who, text in told.items()}
+    assert all("Taken back: You won" in line for found in lines.values() for line in found), lines
+    return [here.match.table.name(who) for who, found in lines.items() if found]
+
+
 SHOWS = {
     "straight": straight,
     "same": lambda here: state_of(here) == state_of(here.straight),
     "stirs": lambda here: disturbances(here.match),
-    "winners": lambda here: sorted({line.split(": ")[1].split(" won")[0] for line in won(here)}),
+    "winners": won,
 }
-
-
-def won(here: Host) -> list[str]:
-    """What each player is told of tokens that are taken back; of others nobody is told."""
-    told = {item["audience"]: item["text"].splitlines() for item in items(here) if item["audience"] != "public"}
-    lines = {who: [line for line in text if "won a Token of Life: " in line] for who, text in told.items()}
-    assert all(here.match.table.name(who) in line for who, found in lines.items() for line in found), lines
-    return [line for found in lines.values() for line in found]
 
 
 DESK = """
@@ -101,7 +103,7 @@ who is told that what was posted may be deleted: the host
   undo {close} --yes ~ it should not have been posted, and may be deleted there
 who gives and who gets a token are told; where tokens are known to their owners alone, nobody else is
   desk ; amend-setting visibility.tokens=owner --yes ; close --yes ; gift dan ann ; : heard Token of Life == ann dan
-  : told ann ~ - Dan gave you a Token of Life. ; : told dan ~ - You gave a Token of Life to Ann.
+  : told ann ~ - Dan gave you a Token of Life, ; : told dan ~ - You gave a Token of Life to Ann.
 waiting and remind name those who owe and nobody else
   desk ; waiting --check ; to the vote ; 5 waiting --check ; : waiting | waiting.who == bob fox ; vote bob cyd
   : remind | reminders.who == fox ; : remind | reminders.channel == #fox

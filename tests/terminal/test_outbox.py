@@ -87,7 +87,8 @@ what was posted of an end that hosts take back is corrected, before the text tha
   : waits == {close}a+1 {reopen}a {close}e+1 {gift}i+1 ; : drift == {close}a {gift}a {close}e {gift}e {gift}i
   : texts public ~ A correction: the result that we told you no longer counts. What changed: / - Taken back: Dan won
   : texts public ~ Taken back: Gil is Elimination Candidate ~ No longer true: The match is over. ~ Locked in: 0 of 8
-  : texts hal ~ No longer true: Dan gave you a Token of Life. ; all posted ; : drift == ; : waits == ; verify
+  : texts hal ~ No longer true: Dan gave you a Token of Life, which does not count as winning it.
+  all posted ; : drift == ; : waits == ; verify
   undo {reopen} --yes ; : texts public ~ Taken back: Trading is open again ~ True now: The match is over. !~ no longer
   all posted ; : drift == ; : waits ==
 the result of a round that goes on is taken back where it was posted

@@ -283,6 +283,12 @@ an override of what is so already changes nothing, and nobody is told
 a choice that is typed twice changes nothing
   desk ; +1h ; close --yes ; gift dan ann ; choose gil hal ; choose gil hal ~ no change: already in effect !~ everybody
   choose gil bob ~ - Gil chooses Bob as the opponent in the Death Match.
+who is given a token, and who has one, is told once and in the second person; so is the host told of the gift
+  desk ; +1h ; close --yes ~ - You won a Token of Life: best equilibrium ; gift dan ann ~ Dan gives a Token of !~ wants
+  : texts ann ~ Dan gave you a Token of Life, which does not count as winning it. !~ gave Ann
+of a void match no result is still to come; while play is open again one is
+  desk ; +1h ; close --yes ; reopen trading --yes ~ nobody is Elimination Candidate (yet) [ ; close --yes
+  declare void --note x --yes ~ nobody is Elimination Candidate [
 of two late sheets that are let in the later one counts, and the answer says which entry counts instead
   file wolf ; draw role ; open ; close --yes ; seal ann bob ; seal ann ann ; ruling admit 7 !~ instead
   ruling admit last ~ the late sheet of Ann counts in round 1 (instead of #7) ; undo last --yes ; undo last --yes
