@@ -581,7 +581,10 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
     ]
     new_lines = dict.fromkeys(line for item in texts for line in item.notice.lines if not _is_of_result(line))
     told = {line for drift in drifts for line in _in_lists(drift.before.notice.below)}
-    replacements = [("True now: ", *line) for line in new_lines if line not in old_lines and line not in told]
+    settled = {line: decision.key for item in texts for line, decision in item.settled(match.table).items()}
+    over = {*settled.values()} - {decision.key for decision in match.table.decisions}
+    silent = {*settled, *(line for drift in drifts for decision, line in drift.before.asks if decision.key in over)}
+    replacements = [("True now: ", *line) for line in new_lines if line not in {*old_lines, *told, *silent}]
     state = match.fold.state
     state_then = match.as_known(max(drift.posted for drift in drifts) - 1).fold.state
     frame_then, result_then = match.frame(state_then, audience), match.game.result(state_then, audience)
@@ -595,7 +598,7 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
     if not match.game.over(state):  # a result was told below the sentences
         reasons = reason_lines(frame_then, result_then, "" if audience == PUBLIC_VIEWER else audience)
         taken_back |= dict.fromkeys(line for line in ((reason,) for reason in reasons) if line in told - still)
-    withdrawn = [line for line in old_lines if line not in {*new_lines, *still, *taken_back}]
+    withdrawn = [line for line in old_lines if line not in {*new_lines, *still, *taken_back, *silent}]
     changes = [
         *(("Taken back: ", *line) for line in taken_back),
         *(("No longer true: ", *line) for line in withdrawn),

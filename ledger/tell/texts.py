@@ -39,7 +39,7 @@ from games.table.facts import (
     RewardPaid,
 )
 from games.table.rounds import SheetSealed
-from games.table.state import DECISIONS
+from games.table.state import DECISIONS, Decision
 from ledger.core.effective import (
     BEFORE_ALL,
     EffectiveEntry,
@@ -81,6 +81,8 @@ class Item(NamedTuple):
     """A key shared by texts that replace each other: the sheet that they read back, whose choice, or `END`."""
     reopened: str = ""
     """The text of the `reopen` that took back all that this one tells; empty if it still tells something."""
+    asks: tuple[tuple[Decision, Any], ...] = ()
+    """The decisions that its reader is asked for, each with the sentence that asks."""
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -101,6 +103,11 @@ class Item(NamedTuple):
         if part == 0:
             return discord.in_one(messages)
         return messages[part - 1] if part <= len(messages) == parts else None
+
+    def settled(self, table: Table) -> dict[Any, Decision]:
+        """The sentences that ask for what is decided by now, or is asked in other words."""
+        open_now = {(decision.key, decision.among) for decision in table.decisions}
+        return {line: decision for decision, line in self.asks if (decision.key, decision.among) not in open_now}
 
     @property
     def whole(self) -> str:
@@ -260,7 +267,7 @@ class Collector:
             now = state
             for live in since:
                 now, _ = self._engine.step(now, live)
-            items = tuple(_with_standing_now(self._engine, item, outcome, state, now) for item in items)
+            items = tuple(_with_standing_now(self._engine, item, outcome, now) for item in items)
         self.items += items
 
     def _reopened(self, name: str, by: Outcome, state: Any) -> tuple[Fact, ...]:
@@ -317,7 +324,7 @@ def _known_after(order: Sequence[tuple[Place, Place, EffectiveEntry]]) -> dict[i
     return late
 
 
-def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, state: Any) -> Item:
+def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any) -> Item:
     """The text of a late entry with the time at which it counts and the present standing, if that has changed since.
     Nobody is asked for what has been decided since.
 
@@ -334,11 +341,8 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, 
     standing_now = engine.game.tell(state, outcome.facts, item.audience).below
     if standing_now == item.notice.below or not audience.admits(item.audience, ended=False):
         return item
-    asked = {(decision.key, decision.among) for decision in state.table.decisions}
-    opened = [fact for fact in outcome.facts if isinstance(fact, DecisionOpened)]
-    over = [fact for fact in opened if (fact.decision.key, fact.decision.among) not in asked]
-    gone = engine.game.tell(then, over, item.audience).lines
-    lines = tuple(line for line in item.notice.lines if line not in gone)
+    settled = item.settled(state.table)
+    lines = tuple(line for line in item.notice.lines if line not in settled)
     what = "How the match stands" if item.audience == PUBLIC_VIEWER else "What you have"
     introduction = (f" {what} now, with everything since then:",) if standing_now else ()
     late = text("This was recorded late: it counts from ", When(live.at), ".", *introduction)
@@ -366,13 +370,16 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
     live, facts = outcome.entry, outcome.facts
     if live.at == BEFORE_ALL or not game.worded(facts):
         return
+    opened = [fact for fact in facts if isinstance(fact, DecisionOpened)]
     for place, audience in enumerate((PUBLIC_VIEWER, *state.table.seats)):
         if audience in state.table.left:  # S-G3
             continue
         if notice := game.tell(state, facts, audience):
             known = [fact for fact in facts if game.known(state, fact, audience)]
             where, sheet = channel_of(state.table, audience), _sheet(state, known, audience)
-            yield Item(f"{live.seq}{letter(place)}", live.seq, live.at, audience, where, notice, sheet=sheet)
+            asks = tuple((fact.decision, line) for fact in opened for line in game.tell(state, (fact,), audience).lines)
+            name = f"{live.seq}{letter(place)}"
+            yield Item(name, live.seq, live.at, audience, where, notice, sheet=sheet, asks=asks)
 
 
 def _sheet(state: Any, facts: Sequence[Any], audience: str) -> str:
@@ -412,7 +419,8 @@ def _one_text_a_batch(items: dict[str, Item], batch_of: Callable[[int], int]) ->
             held = [one for one in (items[earlier], item) if not one.reopened] or [item]
             lines = dict.fromkeys(line for one in held for line in one.notice.lines)
             notice = held[-1].notice._replace(lines=tuple(lines))
-            items[name] = item._replace(notice=notice, reopened=held[-1].reopened)
+            asks = tuple(ask for one in held for ask in one.asks)
+            items[name] = item._replace(notice=notice, reopened=held[-1].reopened, asks=asks)
         last_names[key] = name
     kept_names = set(last_names.values())
     return {name: item for name, item in items.items() if name in kept_names}

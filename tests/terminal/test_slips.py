@@ -286,6 +286,11 @@ a choice that is typed twice changes nothing
 who is given a token, and who has one, is told once and in the second person; so is the host told of the gift
   desk ; +1h ; close --yes ~ - You won a Token of Life: best equilibrium ; gift dan ann ~ Dan gives a Token of !~ wants
   : texts ann ~ Dan gave you a Token of Life, which does not count as winning it. !~ gave Ann
+a correction asks for no gift that is made by now; for one that is still open it does
+  desk ; +1h ; close --yes ; outbox done all --yes ; recolour hal B1 --at -30m --yes
+  : texts dan ~ True now: You hold a spare Token of Life: give it to Ann, Bob, Cyd, Eve or Gil. ; undo @ --yes
+  gift dan ann ; outbox done all --yes ; recolour hal B1 --at -30m --yes
+  : texts dan !~ You hold a spare ~ A correction: we told you something wrong. This is right: / ## Equi
 of a void match no result is still to come; while play is open again one is
   desk ; +1h ; close --yes ; reopen trading --yes ~ nobody is Elimination Candidate (yet) [ ; close --yes
   declare void --note x --yes ~ nobody is Elimination Candidate [
