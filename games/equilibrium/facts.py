@@ -130,6 +130,14 @@ class OfferClosed(NamedTuple):
         return state._replace(offers={key: pledge for key, pledge in state.offers.items() if key != (self.a, self.b)})
 
 
+@fact("section 3, EQ-8", "the offer of {a} to {b} was still open", told_only=True)
+class OfferLeft(NamedTuple):
+    """Trading ended while nobody had answered it."""
+
+    a: Player
+    b: Player
+
+
 @fact("section 3", "{a} gives {give}, {b} gives {take}", "trade_done", holds=True)
 class Traded(NamedTuple):
     a: Player

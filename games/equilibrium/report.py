@@ -27,7 +27,9 @@ def report(frame: ReportContext, view: EquilibriumView, result: Result) -> list[
         blocks += _mine(frame, view, players[frame.viewer])
     blocks += [*tokens_and_elimination(frame, result), *decided(frame, result)]
     if frame.viewer == HOST_VIEWER:
-        blocks.append(_host_table(frame, view))
+        names, offers = frame.names, view.offers or ()
+        lines = (f"{names[a]} offers {names[b]} {give} for {take}" for a, give, b, take in offers)
+        blocks += [_host_table(frame, view), *listing(lines, "Open offers")]
     elif set(players) - {frame.viewer}:
         blocks += [Heading("The players", 2), _players(frame, view)]
     if view.votes:

@@ -246,6 +246,10 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
         tx.emit(f.HandsTold(state.table.players), *(f.EarnedTold(*tick) for tick in ticked))
 
 
+def _end(tx: Transaction[State], why: str) -> None:
+    tx.emit(table_facts.PhaseEnded("trading", why), *(f.OfferLeft(*both) for both in tx.state.offers))
+
+
 def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
     """End trading now. It changes nothing if the clock has ended trading meanwhile."""
     state = tx.state
@@ -254,7 +258,7 @@ def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
     elif action.phase == "pregame" and not (state.playing or state.over):
         raise Refused("equilibrium.close_pregame", "the pregame ends when play begins", "hl open")
     elif state.playing and action.phase == "trading":
-        tx.emit(table_facts.PhaseEnded("trading", "a host ended it"))
+        _end(tx, "a host ended it")
     elif action.phase not in state.table.past:
         _must_be_trading(state)
 
@@ -300,7 +304,7 @@ def elapsed(tx: Transaction[State], action: Elapsed, moment: Moment) -> None:
     else:  # a host may have moved the end
         planned = later(state.table.since, span(length)) == moment.at
         why = f"its {in_words(length)} are over" if planned else "its time is over"
-    tx.emit(table_facts.PhaseEnded("trading", why))
+    _end(tx, why)
 
 
 def follow(tx: Transaction[State], moment: Moment) -> None:
@@ -309,12 +313,12 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
     if not state.playing:
         return
     if (early := state.early_end()) is not None and early <= moment.at:
-        tx.emit(table_facts.PhaseEnded("trading", "all players are locked"))
+        _end(tx, "all players are locked")
     elif not state.reopened and state.settings.auto_end_after_last_trade and state.trades_left() == 0:
         every = (
             "every pair of the players who are still here has traded" if state.table.left else "every pair has traded"
         )
-        tx.emit(table_facts.PhaseEnded("trading", every))
+        _end(tx, every)
 
 
 def due(state: State) -> Instant | None:

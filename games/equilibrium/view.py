@@ -11,7 +11,7 @@ from typing import Annotated
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import OWN, VisibleTo
+from games.contract import HOSTS, OWN, VisibleTo
 from games.equilibrium.cards import CLASSES, Hand, worth
 from games.equilibrium.facts import State
 from games.records import ABSENT
@@ -40,6 +40,15 @@ class PlayerView(NamedTuple):
     recolours: Annotated[int, VisibleTo("recolours", hosts=False)] = ABSENT
 
 
+class OfferView(NamedTuple):
+    """An open offer of `a`."""
+
+    a: str
+    give: str
+    b: str
+    take: str
+
+
 class EquilibriumView(NamedTuple):
     """Source: docs/json.md, view of equilibrium."""
 
@@ -47,6 +56,7 @@ class EquilibriumView(NamedTuple):
     ends: Instant | None
     trades_left: Annotated[int, VisibleTo("trade_done", mine=True)] = ABSENT
     locked: Annotated[int, VisibleTo("locked_count")] = ABSENT
+    offers: Annotated[tuple[OfferView, ...], VisibleTo(HOSTS)] = ABSENT
     players: Mapping[str, PlayerView] = ABSENT
     votes: Annotated[Mapping[str, str], VisibleTo("votes", each=True, hosts=False)] = ABSENT
     paused: bool = ABSENT
@@ -75,8 +85,10 @@ def of_match(state: State, viewer: str) -> Mapping[str, object]:
     """The complete view of the match, with the trades that the viewer can still make."""
     left = ABSENT if viewer == PUBLIC_VIEWER else len(state.may_trade_with(viewer))
     cast = state.table.votes.get("elimination", {})
+    offers = state.offers if state.playing else {}
     return {
         "trades_left": state.trades_left() if viewer == HOST_VIEWER else left,
+        "offers": tuple(OfferView(a, pledge.give, b, pledge.take) for (a, b), pledge in offers.items()),
         "locked": sum(p not in state.table.left for p in state.locked),
         "votes": {player: cast[player] for player in state.table.players if player in cast},
     }

@@ -153,6 +153,10 @@ an offer that goes the other way round is named; without any offer between them 
   desk ; 3 decline ann cyd ~ offer cyd CARD ann CARD ; offer ann R4 cyd R9
   3 decline ann cyd ~ decline cyd ann / ~ Ann has one to Cyd ; 3 accept ann cyd ~ accept cyd ann / ~ Ann has one to Cyd
   3 withdraw cyd ann ~ withdraw ann cyd / ~ Ann has one to Cyd ; decline cyd ann
+an open offer is in the status of hosts alone until it is answered; the end of trading names it
+  desk ; offer ann R4 cyd R9 ; status ~ Open offers ~ Ann offers Cyd R4 for R9 ; status --for public !~ offers
+  status --for ann !~ offers ; : status | view.offers.give == R4 ; close --yes ~ the offer of Ann to Cyd was still open
+  status !~ offers ; undo @ --yes ; decline cyd ann ; status !~ offers ; close --yes !~ the offer
 who is chosen for a Death Match is not asked where there are no candidates
   demo marsmatch ; declare elimination ann --note settled --yes !~ Death Match
 who is chosen for a Death Match is asked where there are candidates
