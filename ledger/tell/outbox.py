@@ -13,7 +13,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due
 from games.kinds import count, grouped, upper
-from games.kit.blocks import Block, Items, Notice, When, items, listing, text
+from games.kit.blocks import Block, Items, Notice, Text, When, items, listing, text
 from games.records import kebab, reader
 from games.table import actions as shared
 from games.table.facts import CORRECTION, DeadlineMoved, DecisionClosed, PhaseEnded, Resumed
@@ -541,6 +541,7 @@ def _is_free(item: Item, statuses: _Statuses) -> bool:
 
 
 TAKEN_BACK = "the result that we told you no longer counts"
+TAKEN_BACK_ONCE = "Taken back (the same, told another time, still holds): "
 
 
 def _results_told(match: Match, statuses: _Statuses, audience: str) -> Iterator[int]:
@@ -586,21 +587,25 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
     silent = {*settled, *(line for drift in drifts for decision, line in drift.before.asks if decision.key in over)}
     replacements = [("True now: ", *line) for line in new_lines if line not in {*old_lines, *told, *silent}]
     state = match.fold.state
-    state_then = match.as_known(max(drift.posted for drift in drifts) - 1).fold.state
+    latest = max(drift.posted for drift in drifts)
+    state_then = match.as_known(latest - 1).fold.state
     frame_then, result_then = match.frame(state_then, audience), match.game.result(state_then, audience)
     states = _without(match.as_known(told_at - 1), untold), _without(match, untold)
     changed_results = [item for item in corrected(match.game, *states, Instant(0)) if item.audience == audience]
     replacements += [line for item in changed_results for line in lines_of(item) if line not in new_lines]
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
-    still = set(_in_lists(standing))
-    taken_back = dict.fromkeys(_taken_back(match, drifts, {*new_lines, *still}))
+    still = {_bare(line) for line in (*new_lines, *_lines_below(standing))}
+    taken_back = dict.fromkeys(_taken_back(match, drifts, still))
     if not match.game.over(state):  # a result was told below the sentences
         reasons = reason_lines(frame_then, result_then, "" if audience == PUBLIC_VIEWER else audience)
-        taken_back |= dict.fromkeys(line for line in ((reason,) for reason in reasons) if line in told - still)
-    withdrawn = [line for line in old_lines if line not in {*new_lines, *still, *taken_back, *silent}]
+        lost = (line for line in ((reason,) for reason in reasons) if line in told and _bare(line) not in still)
+        taken_back |= dict.fromkeys(lost)
+    withdrawn = [line for line in old_lines if _bare(line) not in still and line not in {*taken_back, *silent}]
+    others = (item for item in texts_now(match).values() if item.audience == audience and item.seq < latest)
+    twice = {line for item in others if not item.reopened for line in item.notice.lines}
     changes = [
-        *(("Taken back: ", *line) for line in taken_back),
+        *((TAKEN_BACK_ONCE if line in twice else "Taken back: ", *line) for line in taken_back),
         *(("No longer true: ", *line) for line in withdrawn),
         *replacements,
     ]
@@ -647,16 +652,31 @@ def _in_lists(blocks: Iterable[Block]) -> Iterator[Any]:
     return (line for block in blocks if isinstance(block, Items) for line in block.items)
 
 
+def _lines_below(blocks: Sequence[Block]) -> Iterator[Any]:
+    yield from _in_lists(blocks)
+    yield from (block.spans for block in blocks if isinstance(block, Text))
+
+
+def _bare(line: Any) -> Any:
+    """The line without a full stop, which it has as a sentence, and not in a list of how things stand."""
+    *rest, last = line
+    return (*rest, last.removesuffix(".") if isinstance(last, str) else last)
+
+
 def _taken_back(match: Match, drifts: Sequence[Drift], still: Container[Any]) -> Iterator[Any]:
-    """The sentences told about undone entries, to their audience or to everybody; never words meant for hosts."""
+    """The sentences told about undone entries, to their audience or to everybody; never words meant for hosts.
+
+    Args:
+        still: The lines that are true now, bare.
+    """
     undone = {seq: undo for undo, seqs in match.fold.marks.undone.items() for seq in seqs}
     for drift in drifts:
         seq = drift.before.seq
         if undone.get(seq, 0) < drift.posted:
             continue
-        own = [line for line in drift.before.notice.lines if line not in still]
+        own = [line for line in drift.before.notice.lines if _bare(line) not in still]
         to_all = None if own else texts_at(match, undone[seq] - 1).get(f"{seq}{letter(0)}")
-        yield from own if to_all is None else to_all.notice.lines
+        yield from own if to_all is None else (line for line in to_all.notice.lines if _bare(line) not in still)
 
 
 def summary_news(match: Match, audience: str) -> list[Block]:

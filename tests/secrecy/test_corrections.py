@@ -26,7 +26,7 @@ from games.registry import load, names
 from games.table.facts import CORRECTION
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
-from ledger.tell.outbox import outbox
+from ledger.tell.outbox import TAKEN_BACK_ONCE, outbox
 from ledger.tell.texts import corrected, lines_of, texts_now
 from tests.secrecy.leaks import Leaky, results_of_all, taken_back_by_hosts
 from tests.secrecy.on_paper import Sheet
@@ -34,7 +34,7 @@ from tests.secrecy.test_closed_lines import LOGS, entries
 from tests.support.sizes import FULL, log_number, many
 
 Line = tuple[Any, ...]
-PREFIXES = ("Taken back: ", "No longer true: ", "True now: ")
+PREFIXES = (TAKEN_BACK_ONCE, "Taken back: ", "No longer true: ", "True now: ")
 VERBS = ("resolve", "close", "deal", "open", "override")
 """Whose entries tell most; of each the last ones of a log are undone."""
 LAST = many(1, 100)

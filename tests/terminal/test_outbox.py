@@ -28,6 +28,33 @@ from tests.support.terminal import Terminal
 
 SHORT = {"traded": "trade ann R2 bob B4", "all posted": "outbox done all --yes"}
 """Its texts are 20b for Ann and 20c for Bob."""
+TINY = """
+game = "freeform"
+hosts = ["mara"]
+[players]
+ann = {}
+bob = {}
+cyd = {}
+[counters]
+gold = { start = 5, seen_by = "everybody" }
+[verbs.poke]
+fields = { who = "player" }
+does = ["gold who += 0"]
+says = { who = "You are poked." }
+[result]
+score = "gold"
+tokens = "highest"
+elimination = "lowest"
+ties = "lot"
+"""
+LAID = """
+[items]
+loot = { values = ["gem", "coin"], draw = "order", turn = 1, seen_by = "everybody" }
+[sheets.bid]
+fields = { much = "number 0..5" }
+rounds = 2
+"""
+FILES = {"tiny": TINY, "laid": f"{TINY}{LAID}"}
 
 OUTBOX = """
 several texts are marked in one go, and each is taken back alone
@@ -166,6 +193,17 @@ an amend that names another player says which text is no longer to be sent, and 
   undo --yes ; amend 20 b=dan take=B3 --yes ~ to be sent now as well: 20e. To see it: hl outbox show 20e / no
   undo --yes ; amend 20 b=dan take=B3 --yes ~ no longer to be sent: 20c. If one was sent already, tell its reader
   : waits ~ 20b ~ 20e !~ 20c ; amend 20 give=R4 --yes !~ no longer to be sent !~ as well
+a lot that was drawn wrongly: the correction takes back nothing that is true again
+  file tiny ; open ; add gold ann 1 ; close match --yes ; lot --outcome bob ; all posted ; undo {lot} --yes
+  lot --outcome cyd ; : texts public ~ The Elimination Candidate is now Cyd (before: Bob) !~ Taken back
+  : texts public ~ The match is over. / ; all posted ; : waits ==
+what lay on the table and lies there again is not taken back, nor repeated words of which one stays
+  file laid ; draw loot --drawn 'gem coin' ; open ; all posted ; undo {open} --yes ; open
+  : texts public ~ Taken back: Round 1 is open ~ / - loot on the table: gem !~ Taken back: loot on the table
+what was told twice in the same words and undone once says that the other holds
+  file tiny ; open ; poke ann ; poke ann ; all posted ; undo @3 --yes
+  : texts ann ~ / - Taken back (the same, told another time, still holds): You are poked. / ; all posted
+  undo {do} --yes ; : texts ann ~ / - Taken back: You are poked. /
 the correction of a newer sheet says to its player which counts again: the one before it, or a withdrawal since
   match poker_auction ann bob cyd dan eve ; open ; power ann 30 SDHCJ ; note x ; power ann 10 SDHCJ ; all posted
   undo last power --yes ; : to True now: == ann ; : texts ann ~ True now: Your sheet for the power round: 30 chips

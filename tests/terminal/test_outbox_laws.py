@@ -224,7 +224,7 @@ def repeated(sheet: Sheet) -> Iterator[str]:
         if entry.body.do != "posted" or args.get("dropped"):
             continue
         for line in args["text"].replace("**", "").splitlines():
-            if not (found := NOW.search(line)) or line.startswith(("- Taken back: ", "- No longer true: ")):
+            if not (found := NOW.search(line)) or line.startswith(("- Taken back", "- No longer true: ")):
                 continue
             about, now, before = (args["audience"], found[1]), found[2], found[3]
             known = last.get(about)
