@@ -257,7 +257,10 @@ def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
 
 
 def prepare_close(state: State, action: shared.Close, luck: Luck) -> tuple[Action, ...]:
-    """Without a named phase, close the match once all rounds are resolved."""
+    """Without a named phase, close the match once all rounds are resolved. What has ended is not ended twice."""
+    if action.phase == "match" and state.ended:
+        what = "play is over already, so there is nothing to end"
+        raise Refused("table.nothing_to_close", what, "hl status")
     ends = action.phase is None and state.table.status == "running" and state.table.round is None and not left(state)
     return (action._replace(phase="match") if ends else action,)
 

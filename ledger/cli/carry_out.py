@@ -18,7 +18,7 @@ from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_
 from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
 from games.table.actions import PREVIEWED, AmendSetting, Resolve
-from games.table.facts import DeadlineMoved, GiftNamed, Resumed
+from games.table.facts import DeadlineMoved, GiftNamed, LotDrawn, Resumed
 from games.table.rounds import LateAdmitted, not_counted
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
@@ -276,11 +276,22 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             before = [entry.seq for entry in same if entry.seq < new.seq and 0 <= new.at - entry.at < 10 * MINUTE]
             if before:
                 app.to_host(f"  entry {before[-1]} is the same, and both count. Not meant? hl undo {new.seq}")
+        _tell_idle_lots(app, written)
         if any(outcome.entry.do in ACT_AT_ONCE for outcome in written.outcomes):
             app.to_host(f"  not meant? hl undo {written.seqs[0]} takes it back")
         was, steps = (ends.next_steps(match.game, state, 0) for state in (written.before, written.after))
         counts = max((outcome.entry.at for outcome in written.outcomes), default=now_ms())
         app.tell_next(ends.next_steps(match.game, written.after, counts, match.fold) if steps != was else ())
+
+
+def _tell_idle_lots(app: App, written: Written) -> None:
+    """Say of a lot that no decision asked for that it decides nothing."""
+    drawn = [(o.entry.seq, fact) for o in app.match.fold.outcomes for fact in o.facts if isinstance(fact, LotDrawn)]
+    for seq, lot in drawn:
+        if seq in written.seqs and not lot.about:
+            settled = [old for old, fact in drawn if fact.about and {*fact.among} == {*lot.among}]
+            why = f"the lot of entry {settled[-1]} decided already" if settled else "nothing asks for a lot now"
+            app.to_host(f"  {why}, so this one decides nothing. Not meant? hl undo {seq}")
 
 
 def _who_is_silent(app: App, state: Any) -> None:

@@ -44,8 +44,10 @@ ties = "vote"
 fields = { who = "player" }
 does = "points who += 1"
 """
+LEVEL = TIE.replace('"vote"', '"lot"\nelimination = "lowest"')
 FILES = {
     "wolf": WOLF,
+    "level": f"{WOLF.partition('[items]')[0]}cyd = {{}}{LEVEL}",
     "tie": f"{WOLF}{TIE}",
     "three": f"{WOLF.replace('bob = {}', 'bob = {}' + chr(10) + 'cyd = {}')}{TIE}",
 }
@@ -149,6 +151,14 @@ an award that is typed twice names the one before; half an hour later, or with a
 so does what a verb of a file or `add` does twice
   file tie ; draw role ; open ; honour ann !~ same ; honour ann ~ is the same, and both count. Not meant? hl undo @
   add points ann 1 ; add points ann 1 ~ is the same, and both count
+a lot that no decision asks for decides nothing, and its answer says so; it may be for something else
+  file level ; open ; add points ann 1 ; lot bob cyd ~ nothing asks for a lot now, so this one decides nothing. Not
+  undo @ --yes ; close match --yes ; lot bob cyd --outcome cyd !~ decides nothing
+  lot cyd bob --outcome bob ~ the lot of entry @1 decided already, so this one decides nothing. Not meant? hl undo @
+  lot ann bob ~ nothing asks for a lot now ; final ~ Elimination Candidate: Cyd
+what has ended is closed once, so a refusal after it leads to the close that ended play
+  file level ; open ; close match --yes ; 3 close match --yes ~ play is over already ~ try: hl status
+  3 add points ann 1 ~ hl undo last close -n / ; undo last close --yes ; add points ann 1
 an offer that goes the other way round is named; without any offer between them the line makes one
   desk ; 3 decline ann cyd ~ offer cyd CARD ann CARD ; offer ann R4 cyd R9
   3 decline ann cyd ~ decline cyd ann / ~ Ann has one to Cyd ; 3 accept ann cyd ~ accept cyd ann / ~ Ann has one to Cyd
