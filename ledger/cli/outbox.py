@@ -308,6 +308,9 @@ def _entries(match: Match, names: Sequence[str], *, dropped: bool) -> list[Poste
         undo, *others = {match.fold.marks.struck.get(number or 0, 0) for number in numbers}
         if dropped or others or not undo:
             raise
+        waited = {name for item in outbox(match.as_known(undo - 1)).waiting for name in (item.name, item.whole)}
+        if any("+" in name and name not in waited for name in names):  # a correction that never was
+            raise
         body = match.book.entries[undo - 1].body
         before = match.with_bodies([body._replace(do="redo", args={"target": undo})])
         return [Redo(undo), *_marks(current_outbox(before), names, dropped=False), Undo(body.args["target"])]

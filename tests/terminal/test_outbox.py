@@ -179,6 +179,9 @@ a text that was pasted and then undone is marked by one command; its entry stays
   outbox done 20 -n ~ texts 20b 20c would be
   outbox done 20b ~ text 20b is posted ; show 20 ~ undone ; : state hands.ann ~ R2 ; : covers == 20b+1 ; verify
   2 outbox done 20x ; 2 outbox drop 20c ; outbox done 20c ; : covers == 20b+1 20c+1
+a correction that never was is not marked, and writes nothing: neither with the entry undone nor before
+  desk ; traded ; outbox done 20b ; undo 20 --yes ; outbox done 20b+1 ; 2 outbox done 20b+2 ~ no text "20b+2" waits
+  2 outbox done 20b+9
 status counts what the outbox lists, each thing once, for hosts alone and of the match as it is now
   desk ; traded ; status ~ ! 11 texts wait to be sent: hl outbox ; status --for public !~ hl outbox
   status --as-of now !~ hl outbox ; all posted ; status !~ hl outbox ; undo 20 --yes
