@@ -453,7 +453,7 @@ def do(tx: Transaction[State], action: a.Do, moment: Moment) -> None:
         if reader == PUBLIC:
             tx.emit(f.Announced(line))
         elif typed[reader] != words.NOTHING:
-            tx.emit(*(f.Told(player, line) for player in typed[reader].split(",")))
+            tx.emit(*(f.Told(player, line) for player in typed[reader].split(",") if player in state.table.present))
 
 
 def effects(state: State, verb: VerbKind, typed: Mapping[str, str]) -> tuple[State, list[f.CardMoved]]:

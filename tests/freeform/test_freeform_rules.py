@@ -101,11 +101,18 @@ does = [
   "if doubt who = 4: move what other who",
 ]
 """
+TELLING = """
+[verbs.pay]
+fields = { who = "player", to = "player" }
+does = ["move oil who to 1"]
+says = { to = "{who} gave you 1." }
+"""
 DRAWN = ("ann blue, bob red, cyd blue",)
 STARTS = {
     "match": lambda said: match(),
     "growing": lambda said: match(GROW),
     "words": lambda said: match(TWO_WORDS),
+    "telling": lambda said: match(TELLING),
     "pledges": lambda said: match(PLEDGE, drawn=DRAWN),
     "roles": lambda said: match(file=ROLE, drawn=DRAWN),
     "shown": lambda said: match(file=ROLE.replace('"one each",', '"one each", final = "everybody",'), drawn=DRAWN),
@@ -116,6 +123,7 @@ IN_MEMORY = {
     "purse": lambda play: {p: play.state.held("purse", p) for p in ("ann", "bob", "cyd")},
     "stock": lambda play: play.state.held("stock", ""),
     "tools": lambda play: play.state.cards("tool", "ann"),
+    "facts": lambda play: [type(fact).__name__ for fact in play.last],
     "next": lambda play: next_steps(GAME, play.state, 0),
     "said": lambda play: play.refusals[-1].split(" | ")[0],
     "fix": lambda play: play.refusals[-1].split(" | ")[1],
@@ -163,6 +171,8 @@ values lie within a thousand million, in between as well; a score stops there
   no bounds: add wins ann 1; result host scores.ann == 1000000000
 who has left does nothing more; they may still be named beside
   match; drop bob; no left: do swap bob ann 1; do swap ann bob 1
+who has left is told nothing, and nobody is said to be told it in their place
+  telling; do pay bob ann; facts ~ Told; drop ann; do pay bob ann; facts ~ Done; facts !~ Told
 a refused card does not tell how many somebody has
   match; give role ann bob; no cards: give role ann cyd; said == say which card; hosts == Ann has no role
   no cards: give role bob cyd; said == say which card; hosts == Bob has several cards of role
