@@ -13,7 +13,7 @@ from events.record import NamedTuple
 from games.freeform.lang import PLACES
 from games.kinds import ALIAS, HEX, NAME, NAME_PATTERN, TEXT, Kind, ParseContext, Player, casefolded
 from games.records import ABSENT, Arg
-from games.table.actions import Drawn, DrawSeed, SentFor, Source
+from games.table.actions import DrawSeed, SentFor, Source
 from games.table.settings import Gap
 
 
@@ -120,7 +120,10 @@ class Draw(NamedTuple):
     """
 
     item: Annotated[str, NAME, Arg("A kind of card of the file.")]
-    drawn: Drawn = None
+    drawn: Annotated[
+        tuple[str, ...] | None,
+        Arg('What was drawn elsewhere: "ann north, bob south"; if not one each, the cards in the order drawn.'),
+    ] = None
     draw: Source = None
     seed: DrawSeed = None
     commitment: Annotated[str | None, HEX, Arg("Filled in: the line of the commitment.", hidden=True)] = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from itertools import cycle
 
 from events.errors import Refused, Unreadable
@@ -83,6 +84,11 @@ def _in_order(item: Item) -> str:
     return f'like: hl draw {item.name} --drawn "{" ".join(item.values)}"'
 
 
+def _each(item: Item, players: Sequence[str]) -> str:
+    each = ", ".join(f"{p} {card}" for p, card in zip(players, cycle(item.values), strict=False))
+    return f'like: hl draw {item.name} --drawn "{each}"'
+
+
 def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]:
     """Return `drawn` if it is a possible outcome.
 
@@ -98,9 +104,8 @@ def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]
     players = [pair[0] for pair in pairs]
     present = table_prepare.as_drawn(state, players).table.present
     if players != list(present) or any(len(pair) != 2 or pair[1] not in item.values for pair in pairs):
-        each = ", ".join(f"{p} {card}" for p, card in zip(present, cycle(item.values), strict=False))
-        fix = f'like: hl draw {item.name} --drawn "{each}"'
-        raise Refused("freeform.drawn_wrong", "--drawn names a card for each player", f"{fix}\n{_FIX}")
+        fix = f"{_each(item, present)}\n{_FIX}"
+        raise Refused("freeform.drawn_wrong", "--drawn names a card for each player", fix)
     return drawn
 
 
@@ -123,23 +128,25 @@ def fair(tx: Transaction[State], action: shared.Commit | shared.Seed | shared.Wo
 
 def _typed(state: State, item: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
     """Read the outcome that a host typed: `ann north, bob south`, or the cards from the top."""
-    parts = [part.strip() for line in lines for part in line.split(",") if part.strip()]
+    parts = [part.strip() for line in lines for part in re.split("[,\n]", line) if part.strip()]
     if item.draw != "one each":
-        cards = [word for part in parts for word in part.split()]
-        try:
-            return tuple(words.pick(item.name, word, tuple(dict.fromkeys(item.values))) for word in cards)
-        except Unreadable as error:
-            raise Unreadable(error.code, error.what, f"{error.fix}\n{_in_order(item)}") from None
+        return tuple(_card(item, word, _in_order(item)) for part in parts for word in part.split())
     drawn: dict[str, str] = {}
+    like = _each(item, state.table.present)
     for part in parts:
         who, _, card = part.partition(" ")
         if not card:
-            raise Unreadable(
-                "freeform.word", f"{shown(part)} is not a player and a card", '--drawn "ann north, bob south"'
-            )
-        drawn[state.table.directory().find(who)] = words.pick(item.name, card.strip(), item.values)
+            raise Unreadable("freeform.word", f"{shown(part)} is not a player and a card", like)
+        drawn[state.table.directory().find(who)] = _card(item, card.strip(), like)
     must_be_here(state.table, *drawn)
     return tuple(f"{p} {drawn[p]}" for p in state.table.present if p in drawn)
+
+
+def _card(item: Item, typed: str, like: str) -> str:
+    try:
+        return words.pick(item.name, typed, tuple(dict.fromkeys(item.values)))
+    except Unreadable as error:
+        raise Unreadable(error.code, error.what, f"{error.fix}\n{like}") from None
 
 
 # ---- from what was typed to what is recorded ---------------------------------------------------------------------

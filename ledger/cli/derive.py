@@ -114,9 +114,10 @@ def game_here(app: App | Looking) -> Game | None:
 
 
 def own_verbs(app: App | Looking, game: Game) -> list[tuple[str, str]]:
-    """The verbs of a game and of the match file, each with a line of help."""
+    """The verbs of a game and of the match file as they are typed, each with a line of help."""
     own = [(kebab(cls), (cls.__doc__ or "").strip().partition("\n")[0]) for cls in game.actions]
-    own += [(name, word.help) for name, word in spoken_here(app, game).items()]
+    for name, word in spoken_here(app, game).items():
+        own.append((in_full(word).removeprefix("hl ") if taken(game, name) else name, word.help))
     return own + [(lookup.verb, lookup.help.partition("\n")[0]) for lookup in game.lookups]
 
 

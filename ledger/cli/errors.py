@@ -28,6 +28,7 @@ from events.errors import (
     Unreadable,
 )  # fmt: skip
 from ledger.cli.app import App
+from ledger.cli.derive import game_here, in_full, spoken_here
 from ledger.cli.terminal import escape_controls
 from ledger.cli.verb import VALUE_MARK, Verb
 from ledger.core import outside
@@ -88,7 +89,10 @@ def usage_error(error: click.UsageError) -> Unreadable:
     elif what.startswith("got unexpected extra argument") and error.ctx is not None:
         takes = " ".join(param.make_metavar(error.ctx) for param in places) or "nothing"
         more = what.partition("(")[2].removesuffix(")")
-        what = f"{error.ctx.info_name} takes {takes} after it; too much is: {more}{_taken(error.ctx, places)}"
+        name, game, line = error.ctx.info_name or "", game_here(error.ctx.obj), error.ctx.obj.again()
+        what = f"{name} takes {takes} after it; too much is: {more}{_taken(error.ctx, places)}"
+        if game is not None and (spoken := spoken_here(error.ctx.obj, game).get(name)) is not None:
+            return Unreadable("command.usage", what, line.replace(f"hl {name}", in_full(spoken), 1))
     return Unreadable("command.usage", what, f"like: {examples[0]}" if examples else usage)
 
 

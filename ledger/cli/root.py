@@ -40,7 +40,7 @@ EVERYTHING = "ledger.everything"
 
 class Root(click.Group):
     def own(self, ctx: click.Context) -> list[str]:
-        return [name for name, _ in own_verbs(ctx.obj, game)] if (game := game_here(ctx.obj)) else []
+        return [name for name, _ in own_verbs(ctx.obj, game) if " " not in name] if (game := game_here(ctx.obj)) else []
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         game = game_here(ctx.obj)

@@ -45,8 +45,15 @@ fields = { who = "player" }
 does = "points who += 1"
 """
 LEVEL = TIE.replace('"vote"', '"lot"\nelimination = "lowest"')
+GIFT = """
+[verbs.gift]
+help = "One pays another."
+fields = { who = "player", other = "player", much = "number 1.." }
+does = "move points who other much"
+"""
 FILES = {
     "wolf": WOLF,
+    "gift": f"{WOLF}{TIE}{GIFT}".replace("deal 1", "one each").replace(', "sheep"]', "]"),
     "level": f"{WOLF.partition('[items]')[0]}cyd = {{}}{LEVEL}",
     "tie": f"{WOLF}{TIE}",
     "three": f"{WOLF.replace('bob = {}', 'bob = {}' + chr(10) + 'cyd = {}')}{TIE}",
@@ -323,6 +330,12 @@ words that are no verb of a file lead to what it has, not to a verb that is spel
   2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal
   2 transfer ~ did you mean hl give? ; 2 pay ~ did you mean hl add?
   2 give ann role away ~ like: hl give ITEM FROM TO; or one of: table deck away
+a verb of a file that is called like a verb of every match is listed as it is typed, and so answered
+  file gift ; help ~ do gift One pays !~ / gift One ; draw role --drawn "ann wolf, bob sheep" ; open
+  2 gift ann bob 2 ~ too much is: 2 ~ try: hl do gift ann bob 2 / ; do gift ann bob 2 ; 3 gift ann bob ~ hl do gift ann
+what was drawn elsewhere is a player and a card, with commas or on lines of their own
+  file gift ; 2 draw role --drawn 'ann bob' ~ one of: wolf sheep ~ like: hl draw role --drawn "ann wolf, bob sheep" /
+  2 draw role --drawn ann ~ like: hl draw role --drawn "ann wolf, bob sheep" / ; draw --help ~ "ann north, bob south"
 a sheet that is called like a verb is sealed with seal: check says so, and the verb that it is called like
   file wolf ; > check wolf.toml ~ vote is another verb already: type hl seal for this one
   draw role ; open ; 3 vote ann bob ~ try: hl seal ann bob ; seal ann bob ; 2 vote ann bop ~ did you mean bob?
@@ -433,6 +446,12 @@ def here(demos: Demos, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HL_MATCH", str(folder))
     monkeypatch.setenv("HL_AS", "mara")
     return folder
+
+
+def test_what_was_drawn_elsewhere_may_stand_on_lines_of_its_own(host: Host) -> None:
+    host.by = "mara"
+    host.new(FILES["gift"])
+    host.hl("draw role --drawn 'ann wolf\nbob sheep'")
 
 
 def test_a_length_in_another_unit_is_written_with_it(tmp_path: Path, root: Path) -> None:
