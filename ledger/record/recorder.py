@@ -19,6 +19,7 @@ from games.kit.luck import mix
 from games.records import args_of, fields, kebab
 from games.spans import show_span
 from games.table import actions as shared
+from games.table.rounds import RoundOpened
 from ledger.core.clock import OsLuck, now_ms
 from ledger.core.commitments import DEAL_VERBS, draw_of
 from ledger.core.effective import index, unamended
@@ -232,7 +233,8 @@ def _at_a_typed_time(match: Match, error: LedgerError, later: Sequence[Outcome],
     """
     command, closed = error.fix.split(), not_open(match.game, match.fold.state) or ()
     records = command[:1] == ["hl"] and command[1] in match.engine.actions and error.fix not in closed
-    counted = next((outcome.entry for outcome in later if not outcome.entry.still), None)
+    rounds = (o for o in later if error.code == "sealed.no_round" and any(isinstance(f, RoundOpened) for f in o.facts))
+    counted = next((outcome.entry for outcome in (*rounds, *later) if not outcome.entry.still), None)
     reopened = "hl reopen" in error.fix and any(outcome.entry.do == kebab(shared.Reopen) for outcome in later)
     if (records or reopened) and isinstance(error, Refused):
         error.fix = "hl log"

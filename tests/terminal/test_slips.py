@@ -44,7 +44,7 @@ ties = "vote"
 fields = { who = "player" }
 does = "points who += 1"
 """
-LEVEL = TIE.replace('"vote"', '"lot"\nelimination = "lowest"')
+LEVEL = f"{WOLF.partition('[items]')[0]}cyd = {{}}{TIE}".replace('"vote"', '"vote"\nelimination = "lowest"')
 GIFT = """
 [verbs.gift]
 help = "One pays another."
@@ -54,7 +54,8 @@ does = "move points who other much"
 FILES = {
     "wolf": WOLF,
     "gift": f"{WOLF}{TIE}{GIFT}".replace("deal 1", "one each").replace(', "sheep"]', "]"),
-    "level": f"{WOLF.partition('[items]')[0]}cyd = {{}}{LEVEL}",
+    "level": LEVEL.replace("vote", "lot"),
+    "voted": LEVEL,
     "tie": f"{WOLF}{TIE}",
     "three": f"{WOLF.replace('bob = {}', 'bob = {}' + chr(10) + 'cyd = {}')}{TIE}",
 }
@@ -195,6 +196,8 @@ what is refused in a gap between a close and a reopen is not answered by another
   3 trade ann R2 bob B4 --at -3m ~ (reopen) counts only from !~ try: hl reopen
 an end that was moved late is not that of the phase of today; yesterday is that of the host, not of the entry
   desk ; +30h ; note x ; deadline yesterday 13:30 --at 'yesterday 13:00' --yes ~ what was open then ends
+beside a time before the round a refusal names the entry with which it began, not an earlier one
+  file wolf ; draw role ; +1h ; open ; 3 seal ann bob --at -2h ~ entry {open} (open) counts only from Monday
 the same sheet again is said to be the same
   file wolf ; draw role ; open ; seal ann bob ; seal ann bob ~ (the same as #@1) ; seal ann ann ~ (instead of #@1)
 after the last round a bare close ends the match and says so
@@ -342,6 +345,10 @@ a sheet that is called like a verb is sealed with seal: check says so, and the v
 a vote that is open keeps its own advice: who may not vote is not sent to the sheet
   file three ; draw role ; add points cyd -1 ; open ; resolve --yes --early ; close match --yes
   3 vote ann bob ~ [table.no_vote_right] !~ hl seal
+once a vote is decided, a vote of who has voted leads to the line that changes it
+  file voted ; open ; add points ann 1 ; close match --yes ; vote ann cyd ; 3 vote bob cyd !~ hl amend
+  3 vote ann bob ~ no vote is open now ~ to change their vote: hl amend @ candidate=bob / ; 3 vote ann cyd !~ hl amend
+  amend @ candidate=bob --yes ~ now elimination: cyd -> bob
 who submits nothing on purpose is not told of a sheet once a resolve is undone
   match poker_auction ann bob cyd dan eve ; open ; blank ann ; resolve --early --yes ; outbox done all --yes
   undo last resolve --yes ; : texts ann ~ You have answered for this round. !~ sheet
