@@ -6,16 +6,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
+from events import Body
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import Refused
 from events.instants import Instant, later, read_instant
 from events.record import NamedTuple
 from games.contract import Fact, Game, Moment, Result, State, View
-from games.kinds import called, count, grouped, listed
+from games.kinds import called, casefolded, count, grouped, listed
 from games.records import kebab, plain
 from games.table import Table, actions as shared
 from games.table.facts import Abstained, ChoiceMade, GiftNamed, VoteCast
 from games.table.rounds import LateAdmitted, SheetSealed, not_counted
+from ledger.core.effective import EffectiveEntry
 from ledger.core.match import Match
 from ledger.core.replay import Fold
 from ledger.core.times import show_day, show_end, show_time
@@ -47,7 +49,9 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
         lines += [f"then {line}" for line in moved_sheets(match, plan.before, plan.after)]
     lines += [
         f"the rules would no longer allow entry {o.entry.seq} ({as_typed(match, o.entry.do, o.entry.args)}): "
-        f"{o.refusal.what}" + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
+        f"{o.refusal.what}"
+        + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
+        + (f"; to move it: hl amend {o.entry.seq} at=TIME" if says_the_same(plan.bodies, o.entry) else "")
         for o in newly(plan)
         if o.refusal is not None
     ]
@@ -75,6 +79,15 @@ def plan_lines(match: Match, plan: Plan) -> Iterator[str]:
                 yield f"to record: {as_typed(match, body.do, body.args)}"
     if plan.passed:
         yield f"it counts from {show_day(plan.bodies[0].at, match.zone)}, before entries that were recorded earlier"
+
+
+def says_the_same(bodies: Sequence[Body], entry: EffectiveEntry) -> bool:
+    """Whether the entry says what one of these does, which count at another time."""
+
+    def words(args: Mapping[str, Any]) -> dict[str, str]:
+        return {key: casefolded(str(value)) for key, value in args.items()}
+
+    return any((body.do, words(body.args)) == (entry.do, words(entry.args)) for body in bodies)
 
 
 def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:

@@ -26,7 +26,7 @@ from ledger.core.effective import index, unamended
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome, fold, unsettled, with_marks
 from ledger.core.times import message_id, show_day, show_time
-from ledger.record.doubts import doubts, openings, which_round
+from ledger.record.doubts import doubts, openings, says_the_same, which_round
 from ledger.record.plan import Ask, Options, Plan, Planner, Written, drifts, news_of, nobody, typed_on, written
 from ledger.tell.reports import next_steps, not_open
 
@@ -177,6 +177,8 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
             _at_a_typed_time(match, error, later, typed[-1], now)
         raise
     bodies = _bodies(actions, options, at, now, seq)
+    for entry in (o.entry for o in later if says_the_same(bodies, o.entry)):
+        _not_again(match, typed[-1], entry.seq, luck)
     after, refused = _after(match, bodies, before, bool(later), seq)
     if refused is not None and not options.force:
         if refused.code == "table.not_here":
@@ -196,6 +198,15 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
                 raise Refused("draw.unrepeatable", f"this cannot be drawn again: {wrong}", fix)
     mine = frozenset(range(seq, seq + len(bodies)))
     return Plan(bodies, before, after, mine, tuple(o.entry.seq for o in late), correction=False)
+
+
+def _not_again(match: Match, action: Action, seq: int, luck: OsLuck) -> None:
+    """Refuse an earlier time for what is typed again, if it is refused now because entry `seq` says so, later."""
+    try:
+        match.game.prepare(typed_on(match, match.fold.state, action, luck.at, luck.seq), action, luck)
+    except Refused as refusal:
+        refusal.fix, refusal.host_only = f"hl amend {seq} at=TIME", f"entry {seq} says so, later; to move it, amend it"
+        raise
 
 
 def _or_what_comes_first(match: Match, fix: str, now: Instant) -> str:

@@ -361,6 +361,11 @@ who has left cannot act: what takes that back, and who sits there now
 a seat is not taken over by who sits there; who left may come back into it
   desk ; 3 replace bob BOB --yes ~ Bob sits there already: that is the same person ; replace bob Bobby --yes ; drop bob
   replace bob Bobby --yes
+what is typed again with an earlier time than the entry that says so is that entry, to be moved
+  desk ; replace gil Gina --yes ; 3 replace gil gina --at -3m --yes ~ sits there already ~ entry 20 says so, later; to
+  3 replace gil Gina --at -4m -n ~ like: hl amend 20 at=TIME / ; pause
+  5 pause --at -3m ~ entry 21 (pause): the clock is paused already; to move it: hl amend 21 at=TIME /
+  undo 20 --yes !~ amend ; replace gil Gina --at -8m --yes
 a pass typed as cards of a play, in MarsMatch
   match marsmatch ann bob cyd ; 2 play ann pass ~ hl pass NAME
 what cannot be opened, closed or reopened now says what is on and what may be meant
