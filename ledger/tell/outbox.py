@@ -13,7 +13,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due
 from games.kinds import count, grouped, upper
-from games.kit.blocks import Block, Items, Notice, Text, When, items, listing, text
+from games.kit.blocks import Block, Heading, Items, Notice, Text, When, items, listing, text
 from games.records import kebab, reader
 from games.table import actions as shared
 from games.table.facts import CORRECTION, DeadlineMoved, DecisionClosed, PhaseEnded, Resumed
@@ -615,7 +615,34 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
     wrong = "what we told you is no longer true" if past else "we told you something wrong"
     wrong = TAKEN_BACK if ended and not match.game.over(state) else wrong
     introduction = text(f"{CORRECTION}{wrong}. {rest}")
-    return Notice(below=(introduction, *listing(map(_below_a_heading, changes)), *standing))
+    reveals = [*_reveals(match, drifts, standing)] if audience == PUBLIC_VIEWER else []
+    reveals += [text("How the match stands now:")] if reveals else []
+    return Notice(below=(introduction, *listing(map(_below_a_heading, changes)), *reveals, *standing))
+
+
+def _reveals(match: Match, drifts: Sequence[Drift], standing: Sequence[Block]) -> Iterator[Block]:
+    """What everybody was told wrong below the sentences, as it is now, under its headings; without what is in the
+    standing, which shows the last round in its own way."""
+    shown = {*_headed(standing)}
+    reveals = [item.name for item in texts_now(match).values() if item.audience == PUBLIC_VIEWER and item.notice.below]
+    for drift in drifts:
+        was = {*_headed(drift.before.notice.below)}
+        for item in filter(None, (drift.now or _stands(match, drift), *drift.carriers)):
+            title: tuple[Block, ...] = item.notice.below[:1]
+            rows = (row for row in _headed(item.notice.below) if row not in was | shown)
+            new = [row for row in rows if item.name not in reveals[-1:] or row[1] not in standing]
+            if new and title != tuple(standing[:1]):  # a report of the whole match is in the standing
+                yield from dict.fromkeys(block for row in (title, *new) for block in row if block is not None)
+
+
+def _headed(blocks: Iterable[Block]) -> Iterator[tuple[Heading | None, Block]]:
+    """Each block with the heading above it."""
+    heading = None
+    for block in blocks:
+        if isinstance(block, Heading):
+            heading = block
+        else:
+            yield heading, block
 
 
 def _below_a_heading(line: Any) -> Any:

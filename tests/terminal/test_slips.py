@@ -246,6 +246,14 @@ a sheet that is amended into another round says which, whether it is late there 
 so do orders
   match hex_parties ann bob cyd dan eve fox ; open ; move ann odd A3 ; close --yes ; resolve --yes --early ; move ann
   5 amend @ at=09:03:30 ~ then #@, move ann: counts for round 1, not for round 2, instead of #9 /
+the correction of an earlier round shows what is right of it, of the last one only how the match stands
+  match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,confetti
+  start bob rock - confetti,double ; start cyd paper + confetti,double ; resolve --yes ; bomb ann confetti paper
+  resolve --yes --early ; outbox done all --yes ; amend last bomb room=rock --yes
+  : texts public ~ This is right: / ## Polar RPS Party / Round 2 of 9 !~ How the match stands now
+  amend last bomb room=paper --yes ; resolve --yes --early ; outbox done all --yes ; amend last bomb room=rock --yes
+  : texts public ~ This is right: / ### Round 1 / - Rock: Ann +, Bob - · 1 Confetti Bomb / - Paper: Cyd + / - Scissors
+  : texts public ~ How the match stands now: / ## Polar RPS Party / Round 3 of 9: ~ ### Round 2 / - Rock: Ann +, Bob - /
 and the sheets of a file
   file three ; draw role ; open ; seal ann bob ; resolve --yes --early ; open ; seal ann cyd
   5 amend @ at=09:04:30 ~ then #@, seal ann cyd: counts for round 1, not for round 2, instead of #
