@@ -149,7 +149,7 @@ def openings(match: Match, plan: Plan) -> Openings:
     before, after = plan.before.state, plan.after.state
     if before is after or not plan.bodies:
         return Openings()
-    at = plan.bodies[-1].at
+    at = max(plan.bodies[-1].at, plan.after.last)  # both states are those after all that is recorded
     if not plan.correction:  # the host is not the cause of ends that come due by then
         before, _ = match.engine.pass_time(before, Moment(at, min(plan.mine)))
     facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]

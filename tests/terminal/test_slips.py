@@ -307,6 +307,9 @@ an award in a game of rounds shows as now only who has something else
 a late trade that hands the gift to another says who owes it instead of whom; one after which nobody does ends it
   desk ; +1h ; close --yes ; 5 trade dan R10 ann R2 --at -30m ~ the gift falls to Ann instead of Dan !~ ends the gift
   5 trade dan R10 fox B1 --at -20m ~ this ends the gift now, not Tuesday 3 March 2026
+a pause that counts from before a deadline or the end of a phase ends nothing earlier; an earlier end is asked about
+  desk ; deadline +30m --yes ; pause --at -90s !~ this ends ; undo @ --yes ; 5 deadline -10m ~ this ends trading
+  close --yes ; pause --at -90s !~ this ends
 trading whose end was moved does not say that its whole length is over; a gift that was seen late leads to --at
   desk ; deadline in 5m --yes ; +1h ; close --yes ~ trading ends: its time is over !~ hours are over
   +48h ; close --yes ; 3 gift dan ann ~ add --at TIME if it was sent while one was open
