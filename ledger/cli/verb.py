@@ -6,7 +6,7 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import cycle, pairwise, takewhile
+from itertools import cycle, takewhile
 from typing import Any, Literal, TypeAlias
 
 import click
@@ -191,13 +191,22 @@ class Verb(click.Command):
         spelled = {word for option in options for word in (*option.opts, *option.secondary_opts)}
         taking = {word: option for option in options if not (option.is_flag or option.count) for word in option.opts}
         words = [*takewhile("--".__ne__, args)]
-        for word, after in pairwise(words):
-            if word in taking and after in spelled:
+        for place, word in enumerate(words):
+            if word not in taking:
+                continue
+            form, rest = taking[word].make_metavar(ctx), words[place + 1 : place + 1 + taking[word].nargs]
+            values = [*takewhile(lambda value: value not in spelled, rest)]
+            after = rest[len(values)] if len(values) < len(rest) else ""
+            is_cut = len(rest) < taking[word].nargs and len(words) == len(args)
+            if values and (after or is_cut):
+                what = f"{word} takes {form}; {' '.join(form.split()[len(values) :])} is missing"
+                raise Unreadable("command.usage", what, f"{word} {form} {after}".strip())
+            if after:
                 inline = f"; {word}={after}, if that is the value" if word.startswith("--") else ""
                 what = f"option {word} needs a value, and {after} is an option"
-                raise Unreadable("command.usage", what, f"{word} {taking[word].make_metavar(ctx)} {after}{inline}")
-        if words and len(words) == len(args) and words[-1] in taking:
-            raise Unreadable("command.usage", f"option {words[-1]} needs a value", f"{ctx.command_path} --help")
+                raise Unreadable("command.usage", what, f"{word} {form} {after}{inline}")
+            if is_cut:
+                raise Unreadable("command.usage", f"option {word} needs a value", f"{ctx.command_path} --help")
 
     def _no_option_twice(self, ctx: click.Context, args: Sequence[str]) -> None:
         _, _, params = self.make_parser(ctx).parse_args(list(args))

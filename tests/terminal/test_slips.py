@@ -272,6 +272,8 @@ lock closes where no player locks in; a deal in a game without one leads to what
   2 lock ~ did you mean hl close? ; open ; 3 deal ~ like: hl start NAME ROOM SIGN BOMB,BOMB (Ann, Bob or Cyd) /
   start ann rock + confetti,ticket ; start bob rock - ticket,double ; start cyd paper + ticket,double ; resolve --yes
   2 bomb ann double --at -1s ~ say which bomb and room ~ like: hl bomb ann
+  2 submit ann --bomb double --at 22:04 ~ --bomb takes BOMB ROOM; ROOM is missing ~ help: --bomb BOMB ROOM --at /
+  2 submit ann --bomb double ~ BOMB ROOM; ROOM is missing ; 2 submit ann --bomb --at 22:04 ~ --bomb needs a value
 two of a kind are named one by one
   match polar ann bob cyd allow_odd_roster=true ; open ; 2 start ann 2 + confetti,double !~ by itself
   2 start ann rock + 2 confetti ~ name each by itself: confetti,confetti
