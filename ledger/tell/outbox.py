@@ -414,8 +414,6 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     items_now, statuses = texts_now(match), _statuses(match)
     texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
     left = match.table.left
-    gone = tuple(item for item in texts if item.audience in left and item.name not in statuses.settled)
-    texts = [item for item in texts if item.audience not in left]  # players who left get no texts: S-G3
     newcomers = _newcomers(match, items_now)
 
     def told(postings: Mapping[str, tuple[Postmark, ...]]) -> dict[str, tuple[Postmark, ...]]:
@@ -439,9 +437,12 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     taken = ((item, newcomers[item.audience].name) for item in whole if item.audience in newcomers)
     superseded += tuple((item, name) for item, name in taken if places.get(item.name, len(places)) < places[name])
     superseded += tuple((item, item.reopened) for item in unsettled if item.reopened)
+    superseded = tuple({item.name: (item, name) for item, name in superseded}.values())
     superseded_names = {item.name for item, _ in superseded}
-    waiting = [item for item in unsettled if item.name not in superseded_names]
-    unsplit = [item for item in whole if item.name not in superseded_names]
+    unread = [item for item in unsettled if item.name not in superseded_names]
+    gone = tuple(item for item in unread if item.audience in left)  # players who left get no texts: S-G3
+    waiting = [item for item in unread if item.audience not in left]
+    unsplit = [item for item in whole if item.name not in superseded_names and item.audience not in left]
     drifted, carried_names = followed(tuple(drifting(match, items_now, told(statuses.settled))), unsplit)
     chosen = {drift.item: drift for drift in rechosen(items_now, told(statuses.settled))}
     drifted = (*(drift for drift in drifted if drift.item not in chosen), *chosen.values())

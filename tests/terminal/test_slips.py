@@ -379,6 +379,10 @@ what is typed again with an earlier time than the entry that says so is that ent
   3 replace gil Gina --at -4m -n ~ like: hl amend 20 at=TIME / ; pause
   5 pause --at -3m ~ entry 21 (pause): the clock is paused already; to move it: hl amend 21 at=TIME /
   undo 20 --yes !~ amend ; replace gil Gina --at -8m --yes
+a text with two newer ones is one text, and is not what somebody who leaves did not get
+  match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock - ; start ann rock + ; replace ann Pia --yes
+  outbox show 6b ~ Your sheet !~ message 1 of 2 ; outbox done 8b ; start ann paper + confetti,double ; drop ann --yes
+  outbox ~ not posted to ann, who has left the match: 10b /
 a pass typed as cards of a play, in MarsMatch
   match marsmatch ann bob cyd ; 2 play ann pass ~ hl pass NAME
 what cannot be opened, closed or reopened now says what is on and what may be meant
