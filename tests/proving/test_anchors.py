@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import ledger.core.clock
 from ledger.audit.receipts import PublicHead, read_receipts
-from ledger.audit.verify import verify
+from ledger.audit.verify import VerifyReport, verify
 from ledger.core.match import Match
-from ledger.tell.outbox import outbox
-from tests.support.audited import append, codes, host_of
-from tests.support.host import hl, link
+from tests.support.audited import append, codes
+from tests.support.host import Host, hl, link
+from tests.support.lines import plays
 
 needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed here")
 
@@ -113,130 +111,72 @@ def test_without_ssh_keygen_only_signatures_are_missing(evening: Path, tmp_path:
 # ---- anchors -------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch, evening: Path) -> Callable[[int], int]:
-    """Moves the clock so many ms past the last entry, and says where it stands."""
-    last = Match(str(evening / "log.jsonl")).book.entries[-1].body.recorded
-
-    def move(by: int) -> int:
-        now = type("Time", (), {"time": staticmethod(lambda: (last + by) / 1000)})
-        monkeypatch.setattr(ledger.core.clock, "time", now)
-        return last + by
-
-    move(0)
-    return move
+def checked(here: Host, name: str = "m") -> VerifyReport:
+    return verify(str(here.folder / name / "log.jsonl" if "." not in name else here.folder / name))
 
 
-HOUR = 3_600_000
+def named(here: Host) -> int:
+    """The number of the line whose hash the last anchor names."""
+    entries = here.match.book.entries
+    return next(entry.seq for entry in entries if entry.hash == entries[-1].body.args["head"])
 
 
-def test_an_anchor_names_the_newest_receipt_the_message_can_hold(evening: Path, clock: Callable[[int], int]) -> None:
-    here = host_of(evening)
-    entries = Match(str(evening / "log.jsonl")).book.entries
-    posted = clock(HOUR)
-    clock(2 * HOUR)
-    assert hl(*here, "note", "after the message")[0] == 0
-    code, _, err = hl(*here, "anchor", link(posted))
-    assert code == 0
-    assert f"the receipt of entry {len(entries)} was posted at" in err
-    last = Match(str(evening / "log.jsonl")).book.entries[-1]
-    assert (last.body.do, last.body.args) == ("anchor", {"link": link(posted), "head": entries[-1].hash})
-    found = verify(str(evening / "log.jsonl"))
-    assert found.ok
-    (look,) = [line for line in found.not_checked if "look at" in line]
-    assert f"the receipt of line {len(entries)} in it: look at {link(posted)}" in look
+def anchor_hash(here: Host, seq: str) -> str:
+    here.hl(f"anchor {link(here.now)} {here.match.book.entries[int(seq) - 1].hash}")
+    return ""
 
 
-def test_an_anchor_can_name_an_entry_a_receipt_or_a_posted_text(evening: Path, clock: Callable[[int], int]) -> None:
-    here = host_of(evening)
-    item = next(i for i in outbox(Match(str(evening / "log.jsonl"))).waiting if i.audience == "public")
-    assert hl(*here, "outbox", "done", item.name)[0] == 0
-    entries = Match(str(evening / "log.jsonl")).book.entries
-    posted = clock(HOUR)
-    for n, (word, wanted) in enumerate(
-        (
-            (item.name, item.receipt),
-            ("30", entries[29].hash),
-            ("#31", entries[30].hash),
-            (entries[7].hash, entries[7].hash),
-        )
-    ):
-        assert hl(*here, "anchor", link(posted - n), word)[0] == 0
-        assert Match(str(evening / "log.jsonl")).book.entries[-1].body.args["head"] == wanted
-    assert verify(str(evening / "log.jsonl")).ok
+def claimed(here: Host, name: str, value: str) -> str:
+    """An anchor that no command made, with something that an entry of another copy may have."""
+    more = {name: int(value) if value.isdigit() else value}
+    append(here.path, "anchor", {"link": link(0), "head": "cd" * 32}, **more)
+    return ""
 
 
-def test_anchors_that_cannot_be_are_refused_and_nothing_is_written(evening: Path, clock: Callable[[int], int]) -> None:
-    here = host_of(evening)
-    entries = Match(str(evening / "log.jsonl")).book.entries
-    posted = clock(HOUR)
-    assert hl(*here, "anchor", link(posted), "30")[0] == 0
-    before = (evening / "log.jsonl").read_bytes()
-    early = entries[0].body.recorded - 6 * 60_000
-    for words, code, name in (
-        ((link(posted), "30"), 3, "anchor.twice"),
-        ((link(early), "1"), 3, "anchor.time"),
-        ((link(early),), 3, "anchor.time"),
-        ((link(posted + HOUR),), 2, "time.future"),
-        (("tomorrow",), 2, "time.message"),
-        ((link(posted).rsplit("/", 1)[1],), 2, "anchor.link"),
-        ((link(posted), "ab" * 32), 2, "anchor.unknown"),
-        ((link(posted), "10b"), 2, "anchor.unknown"),  # for ann alone: no receipt under it
-        ((link(posted), "9999"), 2, "entry.unknown"),
-    ):
-        got, _, err = hl(*here, "anchor", *words)
-        assert got == code and f"[{name}]" in err, (words, err)
-    assert (evening / "log.jsonl").read_bytes() == before
+SHORT = {"b": "> -g b --as mara"}
+SHOWS = {
+    "named": named, "claimed": claimed,
+    "found": lambda here, name="m": codes(checked(here, name)),
+    "unchecked": lambda here, name="m": checked(here, name).not_checked,
+    "looks": lambda here, name="m": sum("look at" in line for line in checked(here, name).not_checked),
+    "anchor_hash": anchor_hash,
+    "same": lambda here, seq: here.match.as_known(int(seq)).fold.state.hands == here.match.fold.state.hands,
+    "copied": lambda here: shutil.copytree(here.path, here.folder / "b") and "",
+}  # fmt: skip
+ANCHORS = f"""
+an anchor names the newest receipt that the message can hold
+  demo equilibrium ; +2h ; note after the message ; anchor {{link-1h}} ~ the receipt of entry 69 was posted at
+  : named == 69 ; : body args.link == {{link-1h1m}} ; : found ==
+  : unchecked ~ the receipt of line 69 in it: look at {{link-1h1m}}
+an anchor can name an entry, a receipt or a posted text
+  demo equilibrium ; outbox done 21a ; +1h ; anchor {{link}} 21a ; : named == 21 ; anchor {{link}} 30 ; : named == 30
+  anchor {{link}} '#31' ; : named == 31 ; : anchor_hash 8 ; : named == 8 ; : found ==
+anchors that cannot be are refused, and nothing is written
+  demo equilibrium ; +1h ; anchor {{link}} 30 ; 3 anchor {{link-1m}} 30 ~ [anchor.twice]
+  3 anchor {{link-1h8m}} 1 ~ [anchor.time] ; 3 anchor {{link-1h9m}} ~ [anchor.time]
+  2 anchor {{link+1h}} ~ [time.future] ; 2 anchor tomorrow ~ [time.message]
+  2 anchor 175928847299117063 ~ [anchor.link] ; 2 anchor {{link}} {"ab" * 32} ~ [anchor.unknown]
+  2 anchor {{link}} 9999 ~ [entry.unknown]
+nor one that names a text for a player alone: there is no receipt under it
+  demo equilibrium ; +1h ; 2 anchor {{link}} 21b ~ [anchor.unknown]
+an anchor changes nothing in the match and can be undone
+  demo equilibrium ; +1h ; anchor {{link}} 30 --note 'in #announcements' ; : same 69 == yes ; : looks == 1
+  undo {{anchor}} ; : looks == 0 ; anchor {{link}} 30
+joined copies keep anchors and texts and judge only their own: what the other posted and anchored is no finding
+  demo equilibrium ; : copied ; +1h ; note in m ; b note in b ; b outbox done 21a ; +1h ; anchor {{link-30m}}
+  b anchor {{link-30m}} ; join b --yes ; b join m --yes ; : found == ; : found b == ; : looks == 1 ; : looks b == 1
+  : unchecked ~ 1 posted text, to be checked with that copy
+  : unchecked ~ 1 anchor from another copy of the log, to be checked with that copy
+  redact --for public -o public.jsonl ; : found public.jsonl == ; : unchecked public.jsonl ~ 1 anchor from another
+no key makes a claim one of another copy: what was brought is what a `join` entry lists
+  demo equilibrium ; : claimed once {"ab" * 32} ; : found == anchor.unknown
+nor does the entry itself
+  demo equilibrium ; : claimed joined 3 ; : found == anchor.unknown
+"""
+test_anchors = plays(ANCHORS)
 
 
-def test_an_anchor_changes_nothing_in_the_match_and_can_be_undone(evening: Path, clock: Callable[[int], int]) -> None:
-    here = host_of(evening)
-    before = Match(str(evening / "log.jsonl")).fold.state
-    clock(HOUR)
-    assert hl(*here, "anchor", link(clock(HOUR)), "30", "--note", "in #announcements")[0] == 0
-    after = Match(str(evening / "log.jsonl"))
-    assert after.fold.state.hands == before.hands
-    seq = next(e.seq for e in after.book.entries if e.body.do == "anchor")
-    assert hl(*here, "undo", str(seq))[0] == 0
-    assert not any("look at" in line for line in verify(str(evening / "log.jsonl")).not_checked)
-    assert hl(*here, "anchor", link(clock(HOUR)), "30")[0] == 0
-
-
-def test_joined_copies_keep_anchors_and_texts_and_judge_only_their_own(
-    evening: Path, clock: Callable[[int], int]
-) -> None:
-    """A receipt belongs to one copy: what the other posted and anchored is no finding, and said not to be checked."""
-    other = Path(shutil.copytree(evening, evening.parent / "other"))
-    for folder in (evening, other):
-        posted = clock(HOUR)
-        assert hl(*host_of(folder), "note", f"in {folder.name}")[0] == 0
-        item = next(i for i in outbox(Match(str(folder / "log.jsonl"))).waiting if i.audience == "public")
-        if folder is other:
-            assert hl(*host_of(folder), "outbox", "done", item.name)[0] == 0
-        clock(2 * HOUR)
-        assert hl(*host_of(folder), "anchor", link(posted + HOUR))[0] == 0
-    for folder, copy in ((evening, other), (other, evening)):
-        assert hl(*host_of(folder), "join", str(copy), "--yes")[0] == 0
-    for folder in (evening, other):
-        found = verify(str(folder / "log.jsonl"))
-        assert found.ok, found.findings
-        assert len([line for line in found.not_checked if "look at" in line]) == 1
-    told = verify(str(evening / "log.jsonl")).not_checked
-    assert any("1 posted text, to be checked with that copy" in line for line in told)
-    assert "1 anchor from another copy of the log, to be checked with that copy" in told
-    copy = evening.parent / "public.jsonl"
-    assert hl("-g", str(evening), "redact", "--for", "public", "-o", str(copy))[0] == 0
-    assert verify(str(copy)).ok and [line for line in verify(str(copy)).not_checked if "1 anchor from another" in line]
-
-
-@pytest.mark.parametrize("more", [{"once": "ab" * 32}, {"joined": 3}], ids=str)
-def test_no_key_makes_a_claim_one_of_another_copy(evening: Path, more: dict[str, Any]) -> None:
-    """What was brought is what a `join` entry lists: neither a key that was typed nor the entry itself says it."""
-    append(evening, "anchor", {"link": link(0), "head": "cd" * 32}, **more)
-    assert codes(verify(str(evening / "log.jsonl"))) == ["anchor.unknown"]
-
-
-def test_made_up_anchors_are_found_in_every_copy(evening: Path, tmp_path: Path, clock: Callable[[int], int]) -> None:
+def test_made_up_anchors_are_found_in_every_copy(evening: Path, tmp_path: Path) -> None:
     """A hash of no line before; a message older than its line, or younger than the anchor; no message."""
     entries = Match(str(evening / "log.jsonl")).book.entries
     now = entries[-1].body.recorded

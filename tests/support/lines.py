@@ -17,7 +17,7 @@ dealt and open, with the hosts mara, who types, and ben), `demo GAME` (its bundl
 * Behind a statement: `~ TEXT` is part of it, `!~ TEXT` is not, `== TEXT` is all of it. Where a line of an answer ends
   stands ` /`; spaces count once.
 * `@` is the number of the last entry, `@1` of the one before, `{trade}` that of the newest trade; `{link-30m}` links to
-  a message that was sent so long before the last command. Rows of the tests' `SHORT` stand for what they say.
+  a message that was sent so long before the last command, `{link+1h}` after it. Rows of the tests' `SHORT` stand for what they say.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def span(text: str) -> int:
 def filled(here: Host, line: str) -> str:
     """With the numbers of entries, and links."""
     line = re.sub(r"@(\d?)(?![\w:])", lambda back: str(here.last - int(back[1] or 0)), line)
-    line = re.sub(r"\{link(-\w+)?\}", lambda back: link(here.now + span(back[1] or "")), line)
+    line = re.sub(r"\{link([+-]\w+)?\}", lambda back: link(here.now + span(back[1] or "")), line)
     kinds = {entry.body.do: entry.seq for entry in here.match.book.entries} if re.search(r"\{[a-z-]+\}", line) else {}
     return re.sub(r"\{([a-z-]+)\}", lambda verb: str(kinds[verb[1]]), line)
 
