@@ -38,20 +38,9 @@ def game(any_game: str) -> Game:
 
 def table(game: Game) -> Table:
     """A table as `new` makes it, with three more players than any fact below names."""
-    seats = {
-        p: Seat(p.capitalize()) for p in ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")[: game.players[1]]
-    }
-    return Table(
-        game.name,
-        game.title,
-        "UTC",
-        ("mara",),
-        seats,
-        defaults(game.settings, game.visibility, game.has),
-        (),
-        0,
-        "setup",
-    )
+    names = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")[: game.players[1]]
+    settings = defaults(game.settings, game.visibility, game.has)
+    return Table(game.name, game.title, "UTC", ("mara",), {p: Seat(p.title()) for p in names}, settings, (), 0, "setup")
 
 
 def is_record_type(base: Any) -> bool:
