@@ -14,90 +14,21 @@ from typing import Any
 
 import pytest
 
-from events import Body, Damaged, LogFile, Moved, NotRecorded, OutcomeUnknown, Unprinted, Unreadable, create, dumps
-from events.disk import DISK
+from events import Damaged, LogFile, Moved, NotRecorded, OutcomeUnknown, Unprinted, Unreadable, create, dumps
 from events.entry import close_line, write_line
-from ledger.wire import mirror, sharing
+from ledger.wire import sharing
 from ledger.wire.mirror import SharedLog
 from ledger.wire.protocol import Stored
-from ledger.wire.sealing import CLASS_BYTES, Sealing, fresh_key, key_of, read_signed, signed_rows, words_of
+from ledger.wire.sealing import CLASS_BYTES, Sealing, fresh_key, key_of, words_of
 from ledger.wire.sidecars import PENDING, WIRE
-from tests.support.shelf import Killed, Shelf, ShelfWire, StoppingDisk
+from tests.support.shelf import NOW, URL, Hosts, Killed, StoppingDisk, body
 
-URL = "git+file:///shelf#ep"
-NOW = 1_795_000_000_000
 DAY = "2026-11-20T10:00:00.000Z"
 
 
-def body(text: str, by: str = "mara") -> Body:
-    return Body("note", NOW, by, NOW, {"text": text})
-
-
-class Hosts:
-    """Hosts with a mirror each, and the server between them."""
-
-    def __init__(self, folder: Path, shelf: Shelf, *, plain: bool) -> None:
-        self.folder, self.shelf = folder, shelf
-        self.paths = {"mara": str(folder / "mara" / "log.jsonl")}
-        create(self.paths["mara"], [body("made"), body("seated")])
-        sharing.share(self.paths["mara"], URL, plain=plain)
-        self.key = sharing.key_words(self.paths["mara"])
-
-    def join(self, name: str) -> SharedLog:
-        scratch = str(self.folder / "scratch" / name)
-        found = sharing.find(URL, scratch)
-        key = key_of(self.key) if self.key else b""
-        self.paths[name] = sharing.clone(found, key, str(self.folder / name), scratch)[0]
-        return self.log(name)
-
-    def log(self, name: str, disk: Any = DISK) -> SharedLog:
-        """As another command finds it."""
-        log = SharedLog(self.paths[name], lambda: NOW)
-        log.disk = disk
-        if name == "mara":
-            log.signer = lambda first, last, head: f"mara sent {first} to {last}, {head}"
-        return log
-
-    def write(self, name: str, text: str) -> None:
-        with self.log(name).writing() as writer:
-            writer.append([body(text, name)])
-
-    def texts(self, name: str) -> list[str]:
-        """What the notes say, from the mirror alone."""
-        from events import read_body
-
-        lines = LogFile(self.paths[name]).read().lines
-        return [read_body(line.body).args["text"] for line in lines if line.body]
-
-    def sync(self, name: str) -> tuple[str, ...]:
-        return sharing.sync(self.log(name))[2]
-
-    def agree(self) -> None:
-        """All mirrors end byte-equal to the server, and nothing is pending."""
-        for name in self.paths:
-            self.sync(name)
-        sealing = Sealing(key_of(self.key) if self.key else b"")
-        server = b"".join(sealing.opened(row) for row in self.shelf.rows)
-        for name, path in self.paths.items():
-            assert Path(path).read_bytes() == server, name
-            assert not os.path.exists(path + PENDING)
-            LogFile(path).read()
-            heads = {row.hash for row in self.shelf.rows}
-            kept = {one for one in read_signed(DISK, path) if one.head in heads}
-            assert kept == {*signed_rows(self.shelf.rows, sealing, 1)}, "a signature travels with its lines"
-
-
-@pytest.fixture
-def shelf() -> Shelf:
-    return Shelf()
-
-
 @pytest.fixture(params=[False, True], ids=["sealed", "plain"])
-def hosts(request: Any, tmp_path: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> Hosts:
-    for module in (mirror, sharing):
-        monkeypatch.setattr(module, "wire_to", lambda url, path: ShelfWire(shelf))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    found = Hosts(tmp_path, shelf, plain=request.param)
+def hosts(request: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hosts:
+    found = Hosts(tmp_path, monkeypatch, "seated", plain=request.param)
     found.join("ben")
     return found
 
@@ -253,7 +184,7 @@ def test_killed_at_every_step(hosts: Hosts, fault: str) -> None:
 def fake(hosts: Hosts, seq: int, prev: str, text: bytes, *, hash_: str = "") -> Stored:
     """A line as somebody would store it who has all that a host has."""
     raw, mine = write_line(seq, prev, "0" * 32, text)
-    return Sealing(key_of(hosts.key) if hosts.key else b"").stored(raw, hash_ or mine)
+    return hosts.sealing.stored(raw, hash_ or mine)
 
 
 NOTE = dumps({"args": {"text": "x"}, "at": DAY, "by": "eve", "do": "note", "recorded": DAY})
@@ -324,27 +255,24 @@ def test_leaving(hosts: Hosts) -> None:
     assert type(open_log(hosts.paths["ben"])) is SharedLog
 
 
-def test_sharing_that_was_interrupted_goes_on(tmp_path: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sharing_that_was_interrupted_goes_on(hosts: Hosts, tmp_path: Path) -> None:
     """Killed after the push: the same key is used again, and nothing is doubled. Another match cannot take its name."""
     from events import Refused
 
-    for module in (mirror, sharing):
-        monkeypatch.setattr(module, "wire_to", lambda url, path: ShelfWire(shelf))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    path = str(tmp_path / "m" / "log.jsonl")
+    url = f"{URL}-2"
+    shelf, path, other = hosts.shelves[url], *(str(tmp_path / name / "log.jsonl") for name in ("m", "other"))
     create(path, [body("made")])
     shelf.faults = ["killed"]
     with pytest.raises(Killed):
-        sharing.share(path, URL, plain=False)
+        sharing.share(path, url, plain=False)
     assert not os.path.exists(path + WIRE) and len(shelf.rows) == 1
-    sharing.share(path, URL, plain=False)
+    sharing.share(path, url, plain=False)
     assert len(shelf.rows) == 1 and SharedLog(path, lambda: NOW).read().mark.seq == 1
     with pytest.raises(Refused, match="already"):
-        sharing.share(path, URL, plain=False)
-    other = str(tmp_path / "other" / "log.jsonl")
+        sharing.share(path, url, plain=False)
     create(other, [body("another")])
     with pytest.raises(Refused, match="has that name"):
-        sharing.share(other, URL, plain=False)
+        sharing.share(other, url, plain=False)
 
 
 # ---- what the server may know ---------------------------------------------------------------------------------------

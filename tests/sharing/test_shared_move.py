@@ -6,23 +6,20 @@ memory for what can go wrong in between.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from events import Body, Damaged, OutcomeUnknown, Refused, create
+from events import Damaged, OutcomeUnknown, Refused
 from events.disk import DISK
-from ledger.wire import mirror, sharing
-from ledger.wire.mirror import SharedLog
+from ledger.wire import sharing
 from ledger.wire.protocol import Stored
-from ledger.wire.sealing import Sealing, key_of
 from ledger.wire.sidecars import PENDING
 from tests.support.evening import Evening
 from tests.support.servers import Git
-from tests.support.shelf import Killed, Shelf, ShelfWire, StoppingDisk
+from tests.support.shelf import URL, Hosts, Killed, StoppingDisk
 
 NAMES = (f"ep{n}" for n in count(1))
 NOW = 1_795_000_000_000
@@ -76,36 +73,16 @@ def test_where_it_cannot_be_moved_to(stage: Any) -> None:
     evening.ok("note on", "m")
 
 
-class Two:
+class Two(Hosts):
     """mara and theo share a match at one shelf; there are others."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, *, plain: bool) -> None:
-        self.shelves: dict[str, Shelf] = defaultdict(Shelf)
-        for module in (mirror, sharing):
-            monkeypatch.setattr(module, "wire_to", lambda url, path: ShelfWire(self.shelves[url]))
-        monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
-        self.plain, self.urls = plain, (f"git+file:///shelf#{n}" for n in count())
-        self.path, self.old = str(folder / "m" / "log.jsonl"), next(self.urls)
-        create(self.path, [Body("note", NOW, "mara", NOW, {"text": "made"})])
-        sharing.share(self.path, self.old, plain=plain)
-        self.theo = self.clone(str(folder / "t"))
-
-    def clone(self, folder: str) -> str:
-        words = sharing.key_words(self.path)
-        found = sharing.find(sharing.shared_at(self.path) or "", folder + "-scratch")
-        return sharing.clone(found, key_of(words) if words else b"", folder, "")[0]
-
-    def log(self, path: str, disk: Any = DISK) -> SharedLog:
-        log = SharedLog(path, lambda: NOW)
-        log.disk = disk
-        return log
-
-    def write(self, path: str, text: str) -> None:
-        with self.log(path).writing() as writer:
-            writer.append([Body("note", NOW, "mara", NOW, {"text": text})])
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, *, plain: bool) -> None:
+        super().__init__(folder, patch, plain=plain)
+        self.urls = (f"{URL}-{n}" for n in count())
+        self.join("theo")
 
     def move(self, url: str, disk: Any = DISK) -> None:
-        sharing.move(self.log(self.path, disk), url, plain=self.plain)
+        sharing.move(self.log("mara", disk), url, plain=self.plain)
 
 
 @pytest.fixture(params=[False, True], ids=["sealed", "plain"])
@@ -116,13 +93,13 @@ def two(request: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Two:
 def test_overtaken_while_it_moves(two: Two) -> None:
     """What theo recorded before the place was closed goes along."""
     new = next(two.urls)
-    two.shelves[two.old].before_push = [lambda: two.write(two.theo, "quicker")]
+    two.shelf.before_push = [lambda: two.write("theo", "quicker")]
     two.move(new)
-    assert len(two.shelves[new].rows) == 2 and len(two.shelves[two.old].rows) == 3
-    assert Path(two.path).read_bytes() == Path(two.theo).read_bytes()
+    assert len(two.shelves[new].rows) == 2 and len(two.shelves[URL].rows) == 3
+    assert Path(two.paths["mara"]).read_bytes() == Path(two.paths["theo"]).read_bytes()
     with pytest.raises(Refused, match="has moved"):
-        two.write(two.theo, "late")
-    two.write(two.path, "after")
+        two.write("theo", "late")
+    two.write("mara", "after")
 
 
 def test_killed_while_it_moves(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +110,7 @@ def test_killed_while_it_moves(two: Two, monkeypatch: pytest.MonkeyPatch) -> Non
     faults = [(which, fault) for which in ("new", "old") for fault in ("killed", "cut", "lost")]
     ended, stopped = False, 0
     for at in range(1, 200):
-        old, new = str(sharing.shared_at(two.path)), next(two.urls)
+        old, new = two.url, next(two.urls)
         which, fault = faults.pop() if faults else ("", "")
         two.shelves[new if which == "new" else old].faults = [fault] if fault else []
         disk.at, disk.calls = 10_000 if fault else at - 6, 0
@@ -143,57 +120,57 @@ def test_killed_while_it_moves(two: Two, monkeypatch: pytest.MonkeyPatch) -> Non
         except (Killed, OutcomeUnknown):
             stopped += 1
         disk.at = 10_000
-        if sharing.shared_at(two.path) != new:
+        if two.url != new:
             two.move(new)
-        entries = Path(two.path).read_bytes().count(b"\n")
+        entries = Path(two.paths["mara"]).read_bytes().count(b"\n")
         assert len(two.shelves[new].rows) == entries and len(two.shelves[old].rows) == entries + 1
-        two.write(two.path, f"after {at}")
+        two.write("mara", f"after {at}")
         if ended:
             break
     assert ended and stopped > 15
-    two.clone(str(Path(two.path).parent.parent / "last"))
+    two.join("last")
 
 
 def test_interrupted_and_then_to_another_place(two: Two) -> None:
     """Once the old place is closed, the match is where its mark says, whatever is typed then; before, it is not."""
     first, second, third = next(two.urls), next(two.urls), next(two.urls)
-    two.shelves[two.old].faults = ["lost"]
+    two.shelf.faults = ["lost"]
     with pytest.raises(OutcomeUnknown):
         two.move(first)
-    two.shelves[two.old].faults = ["killed"]
+    two.shelf.faults = ["killed"]
     with pytest.raises(Killed):
         two.move(second)
-    sharing.move(two.log(two.path), third, plain=not two.plain)
-    assert sharing.shared_at(two.path) == second and not two.shelves[third].rows
-    assert bool(sharing.key_words(two.path)) != two.plain
+    sharing.move(two.log("mara"), third, plain=not two.plain)
+    assert two.url == second and not two.shelves[third].rows
+    assert bool(two.key) != two.plain
     with pytest.raises(Refused) as told:
-        two.write(two.theo, "late")
+        two.write("theo", "late")
     assert second in told.value.fix
-    two.write(two.path, "on")
+    two.write("mara", "on")
 
 
 def test_in_doubt_when_it_moved(two: Two) -> None:
     """Theo's entry got no answer before: whether it was recorded is told with the move, and it is settled."""
-    for fault in ("lost", "cut"):
-        log = two.log(two.theo)
-        two.shelves[two.old].faults = [fault]
-        with pytest.raises(OutcomeUnknown), log.writing() as writer:
-            writer.append([Body("note", NOW, "theo", NOW, {"text": fault})])
-        kept = len(two.shelves[two.old].rows)
-        two.move(new := next(two.urls))
+    for name, fault in (("theo", "lost"), ("again", "cut")):
+        old = two.shelf
+        old.faults = [fault]
+        with pytest.raises(OutcomeUnknown):
+            two.write(name, fault)
+        kept = len(old.rows)
+        two.move(next(two.urls))
         with pytest.raises(Refused) as told:
-            two.write(two.theo, "late")
+            two.write(name, "late")
         assert ("NOT recorded" in told.value.host_only) == (fault == "lost") and "(note)" in told.value.host_only
-        assert not Path(two.theo + PENDING).exists() and len(two.shelves[two.old].rows) == kept + 1
-        two.old, two.theo = new, two.clone(f"{Path(two.theo).parent}-{fault}")
+        assert not Path(two.paths[name] + PENDING).exists() and len(old.rows) == kept + 1
+        if name == "theo":
+            two.join("again")
 
 
 def test_what_is_no_mark(two: Two) -> None:
     """A mark of another place in the log, one in the middle, one that names nothing: damage, and nobody is sent on."""
-    two.write(two.path, "second")
-    rows = two.shelves[two.old].rows
-    sealing, head = Sealing(key_of(words) if (words := sharing.key_words(two.path)) else b""), rows[-1].hash
-    good = sealing.mark(head, "git+file:///shelf#9")
+    two.write("mara", "second")
+    rows, sealing = two.shelf.rows, two.sealing
+    good = sealing.mark(rows[-1].hash, "git+file:///shelf#9")
     for bad in (
         [sealing.mark("e" * 64, "git+file:///shelf#9")],
         [good, good],
@@ -202,8 +179,8 @@ def test_what_is_no_mark(two: Two) -> None:
     ):
         rows[2:] = bad
         with pytest.raises(Damaged) as told:
-            two.write(two.theo, "x")
+            two.write("theo", "x")
         assert told.value.code == "wire.damaged"
     rows[2:] = [good]
     with pytest.raises(Refused):
-        two.write(two.theo, "x")
+        two.write("theo", "x")

@@ -1,15 +1,26 @@
-"""A server in memory for shared matches: keeps rows, and fails where it is told to. And a disk that stops a command."""
+"""A server in memory for shared matches: keeps rows, and fails where it is told to. Hosts with a mirror each; a disk
+that stops a command."""
 
 from __future__ import annotations
 
 import os
 import threading
+from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from events.disk import Disk
+import pytest
+
+from events import Body, LogFile, create, read_body
+from events.disk import DISK, Disk
 from events.errors import Moved, NotRecorded, OutcomeUnknown
+from events.instants import Instant
+from ledger.wire import mirror, sharing
+from ledger.wire.mirror import SharedLog
 from ledger.wire.protocol import Stored, Wire
+from ledger.wire.sealing import Sealing, key_of, read_signed, signed_rows
+from ledger.wire.sidecars import PENDING
 
 
 class Killed(BaseException):
@@ -119,3 +130,81 @@ class StoppingDisk(Disk):
             return answer
 
         return counted
+
+
+URL = "git+file:///shelf#ep"
+NOW = Instant(1_795_000_000_000)
+
+
+def body(text: str, by: str = "mara") -> Body:
+    return Body("note", NOW, by, NOW, {"text": text})
+
+
+class Hosts:
+    """mara, who shares a match of these notes, and others with a mirror each; `shelves` are the servers by URL."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, *notes: str, plain: bool) -> None:
+        self.folder, self.plain, self.shelves = folder, plain, defaultdict[str, Shelf](Shelf)
+        for module in (mirror, sharing):
+            patch.setattr(module, "wire_to", lambda url, path: ShelfWire(self.shelves[url]))
+        patch.setenv("XDG_DATA_HOME", str(folder / "data"))
+        self.paths = {"mara": str(folder / "mara" / "log.jsonl")}
+        create(self.paths["mara"], [body(text) for text in ("made", *notes)])
+        sharing.share(self.paths["mara"], URL, plain=plain)
+
+    @property
+    def url(self) -> str:
+        """Where mara's match is now."""
+        return sharing.shared_at(self.paths["mara"]) or ""
+
+    @property
+    def shelf(self) -> Shelf:
+        return self.shelves[self.url]
+
+    @property
+    def key(self) -> str:
+        return sharing.key_words(self.paths["mara"])
+
+    @property
+    def sealing(self) -> Sealing:
+        return Sealing(key_of(self.key) if self.key else b"")
+
+    def join(self, name: str) -> SharedLog:
+        scratch = str(self.folder / "scratch" / name)
+        found = sharing.find(self.url, scratch)
+        key = key_of(self.key) if self.key else b""
+        self.paths[name] = sharing.clone(found, key, str(self.folder / name), scratch)[0]
+        return self.log(name)
+
+    def log(self, name: str, disk: Any = DISK) -> SharedLog:
+        """As another command finds it."""
+        log = SharedLog(self.paths[name], lambda: NOW)
+        log.disk = disk
+        if name == "mara":
+            log.signer = lambda first, last, head: f"mara sent {first} to {last}, {head}"
+        return log
+
+    def write(self, name: str, text: str) -> None:
+        with self.log(name).writing() as writer:
+            writer.append([body(text, name)])
+
+    def texts(self, name: str) -> list[str]:
+        """What the notes say, from the mirror alone."""
+        lines = LogFile(self.paths[name]).read().lines
+        return [read_body(line.body).args["text"] for line in lines if line.body]
+
+    def sync(self, name: str) -> tuple[str, ...]:
+        return sharing.sync(self.log(name))[2]
+
+    def agree(self) -> None:
+        """All mirrors end byte-equal to the server, and nothing is pending."""
+        for name in self.paths:
+            self.sync(name)
+        server = b"".join(self.sealing.opened(row) for row in self.shelf.rows)
+        for name, path in self.paths.items():
+            assert Path(path).read_bytes() == server, name
+            assert not os.path.exists(path + PENDING)
+            LogFile(path).read()
+            heads = {row.hash for row in self.shelf.rows}
+            kept = {one for one in read_signed(DISK, path) if one.head in heads}
+            assert kept == {*signed_rows(self.shelf.rows, self.sealing, 1)}, "a signature travels with its lines"
