@@ -11,6 +11,7 @@ import errno
 import itertools
 import os
 import stat
+from collections import UserDict
 from random import Random
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -77,19 +78,21 @@ class Sim:
         if number:
             raise OSError(number, os.strerror(number))
 
+    def at(self, path: str) -> Node:
+        """The file of that name."""
+        if path not in self.names:
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+        return self.names[path]
+
     # -- the methods of Disk
     def open(self, path: str, flags: int) -> int:
         self.step("open")
-        node = self.names.get(path)
         if flags & os.O_CREAT and flags & os.O_EXCL:
-            if node is not None:
+            if path in self.names:
                 raise FileExistsError(errno.EEXIST, "File exists")
-            if os.path.dirname(path) not in self.folders:
-                raise FileNotFoundError(errno.ENOENT, "No such file or directory")
-            node = self.names[path] = Node(next(self.inos))
-        if node is None:
-            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
-        fd = next(self.fd_numbers)
+            if os.path.dirname(path) in self.folders:
+                self.names[path] = Node(next(self.inos))
+        node, fd = self.at(path), next(self.fd_numbers)
         self.fds[fd] = node
         return fd
 
@@ -167,9 +170,7 @@ class Sim:
         self.step("stat")
         if path in self.folders:
             return SimpleNamespace(st_mode=stat.S_IFDIR | 0o700)
-        if path not in self.names:
-            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
-        return self._stat(self.names[path])
+        return self._stat(self.at(path))
 
     def flock(self, fd: int) -> None:
         self.step("flock")
@@ -194,8 +195,7 @@ class Sim:
 
     def unlink(self, path: str) -> None:
         self.step("unlink")
-        if path not in self.names:
-            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+        self.at(path)
         del self.names[path]
 
     def replace(self, old: str, new: str) -> None:
@@ -270,29 +270,23 @@ class Sim:
         return out
 
 
-class Names(dict[str, Node]):
+class Names(UserDict[str, Node]):
     """Names of files on a disk that takes several spellings for one; the first spelling is kept."""
 
     def _key(self, name: str) -> str:
-        return next((kept for kept in dict.keys(self) if same(kept) == same(name)), name)
+        return next((kept for kept in self.data if same(kept) == same(name)), name)
 
-    def __getitem__(self, name: str) -> Any:
-        return dict.__getitem__(self, self._key(name))
+    def __getitem__(self, name: str) -> Node:
+        return self.data[self._key(name)]
 
-    def __setitem__(self, name: str, value: Any) -> None:
-        dict.__setitem__(self, self._key(name), value)
+    def __setitem__(self, name: str, value: Node) -> None:
+        self.data[self._key(name)] = value
 
     def __delitem__(self, name: str) -> None:
-        dict.__delitem__(self, self._key(name))
+        del self.data[self._key(name)]
 
     def __contains__(self, name: object) -> bool:
-        return dict.__contains__(self, self._key(str(name)))
-
-    def get(self, name: str, default: Any = None) -> Any:
-        return dict.get(self, self._key(name), default)
-
-    def pop(self, name: str, *default: Any) -> Any:
-        return dict.pop(self, self._key(name), *default)
+        return self._key(str(name)) in self.data
 
 
 class MacSim(Sim):
@@ -412,9 +406,7 @@ class WindowsMachine(MacSim):
     def rename(self, old: str, new: str) -> None:
         old, new = self.plain(old), self.plain(new)
         self.step("rename")
-        if old not in self.names:
-            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
-        self.held(self.names[old])
+        self.held(self.at(old))
         if new in self.names:
             raise FileExistsError(errno.EEXIST, "Cannot create a file when that file already exists")
         self.names[new] = self.names.pop(old)
@@ -476,6 +468,9 @@ WINDOWS = side("windows", CALLS)
 setattr(WINDOWS, "locking", lambda fd, mode, size: CALLS.locking(fd, mode, size))  # noqa: B010
 
 
+OF_THE_MACHINE = ("random", "clock", "sleep", "hold_signals", "release_signals")
+
+
 class WindowsSim(WINDOWS.Disk):  # type: ignore[name-defined, misc]
     """events/windows.py on a machine with Windows' laws; what is not of the door is the machine's."""
 
@@ -485,29 +480,14 @@ class WindowsSim(WINDOWS.Disk):  # type: ignore[name-defined, misc]
         object.__setattr__(self, "machine", machine or WindowsMachine(files, folders))
 
     def __getattribute__(self, name: str) -> Any:
-        CALLS.machine = object.__getattribute__(self, "machine")
-        return object.__getattribute__(self, name)
+        CALLS.machine = machine = object.__getattribute__(self, "machine")
+        return getattr(machine, name) if name in OF_THE_MACHINE else object.__getattribute__(self, name)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(object.__getattribute__(self, "machine"), name)
 
     def __setattr__(self, name: str, value: Any) -> None:
         setattr(self.machine, name, value)
-
-    def random(self, size: int) -> bytes:
-        return bytes(self.machine.random(size))
-
-    def clock(self) -> float:
-        return float(self.machine.clock())
-
-    def sleep(self, seconds: float) -> None:
-        self.machine.sleep(seconds)
-
-    def hold_signals(self) -> None:
-        pass
-
-    def release_signals(self, held: object) -> None:
-        pass
 
     def states(self, most: int, rng: Random) -> list[WindowsSim]:
         return [type(self)(machine=state) for state in self.machine.states(most, rng)]
