@@ -14,13 +14,12 @@ from events.audiences import EVERYBODY_AFTER_END, HOST
 from events.errors import LedgerError, Unreadable
 from events.instants import later
 from games.contract import Moment
-from games.equilibrium import GAME, actions as a, facts as f
+from games.equilibrium import actions as a, facts as f
 from games.equilibrium.actions import VISIBILITY
 from games.equilibrium.cards import sort
 from games.kit import luck
 from games.parts import HandDealt
 from games.table import actions as shared, facts as table_facts
-from games.table.settings import check
 from tests.support.ended import BEST_TWICE, DEAL, ENDS, MINUTE, PAIRS, Fixed, ended, hand_set, trade_all
 from tests.support.play import Play, only
 from tests.table import lines
@@ -422,20 +421,6 @@ def test_a_seeded_deal(match):
     assert play.game.audit(play.state, deal, 18) is None
 
 
-@pytest.mark.parametrize("name", ["four", "full", "flush", "straight", "trips", "two_pair", "pair", "high"])
-def test_garnet_hands(match, name):
-    """EQ-2: `garnet_hands` is any subset of the classes: what is in it pays at the deal, what is not does not."""
-    hand = {
-        "four": "R4 R4 B4 B4 R9", "full": "R4 R4 B4 B9 R9", "flush": "R1 R5 R6 R7 R9", "straight": "R4 B5 R6 R7 R8",
-        "trips": "R4 R4 B4 R8 R9", "two_pair": "R4 B4 R8 B8 R9", "pair": "R4 B4 R8 B7 R9", "high": "R4 B2 R8 B7 R9",
-    }[name]  # fmt: skip
-    assert match(hands={"p1": hand}, settings={"garnet_hands": [name]}).garnets()["p1"] == 1
-    others = [c for c in ("four", "full", "flush", "straight", "trips", "two_pair", "pair", "high") if c != name]
-    assert match(hands={"p1": hand}, settings={"garnet_hands": others}).garnets()["p1"] == 0
-    default = match(hands={"p1": hand}).garnets()["p1"]
-    assert default == (1 if name in ("four", "full", "flush") else 0)
-
-
 LINES = """
 own_hand owner view p1 players.p1.hand
 own_garnets owner view p1 players.p1.garnets
@@ -494,21 +479,6 @@ def test_a_remark_ends_nothing(match):
     late = Moment(later(play.now, 20 * MINUTE), 99, "mara")
     (remark,) = play.game.decide(play.state, shared.Note("all eight are locked", about=30), late)
     assert isinstance(remark, table_facts.Remarked) and play.game.due(play.state) == later(play.now, 10 * MINUTE)
-
-
-def test_settings_that_cannot_be(match):
-    """EQ-1 to EQ-17: a setting takes its own values only."""
-    for flat in (
-        {"er_metric": "sum"},
-        {"garnet_hands": ["straight_flush"]},
-        {"tol_conditions": ["luck"]},
-        {"multi_tol": "share"},
-        {"lock_grace_minutes": -1},
-        {"dealt_hands_count": 1},
-        {"garnet_cap": -1},
-    ):
-        with pytest.raises(Unreadable):
-            check(GAME.settings, GAME.visibility, flat)
 
 
 def test_a_trade_is_told_to_the_two(match):
