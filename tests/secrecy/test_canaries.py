@@ -8,24 +8,42 @@ itself, wherever a verb, a format or a file was forgotten. The verbs, formats an
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import re
 import shlex
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from events import LedgerError
+from games.contract import Elapsed
 from games.registry import load, names
+from games.table import actions as shared
+from games.table.settings import LEVELS
+from ledger.author.simulation import course
 from ledger.cli.app import App
 from ledger.cli.verbs import shared_verbs
+from ledger.core.clock import OsLuck
+from ledger.record import recorder
+from ledger.record.plan import Options
+from ledger.tell import explain
+from tests.secrecy.desk import PaperDesk
 from tests.secrecy.folder import toml_file
-from tests.secrecy.reads import FOR_HOSTS
+from tests.secrecy.generators import BEGAN, generator
+from tests.secrecy.harness import Memory, Run
+from tests.secrecy.on_paper import Clock
+from tests.secrecy.reads import FOR_HOSTS, READING, Here, look
+from tests.secrecy.script import HEX, PUBLIC, Look, NotAPair, Script
 from tests.support.demos import NOW
-from tests.support.guide import folder_of
+from tests.support.guide import built_in, folder_of
 from tests.support.host import hl
 from tests.support.sizes import log_number, many
 from tests.support.transcripts import Stage
@@ -208,79 +226,71 @@ def test_what_is_the_hosts_reaches_nobody_else(game: str, tmp_path: Path, record
     assert not silent - {verb for verb, words in MORE.items() if not words}, f"{silent} never answered: add its words"
 
 
-FAIR: dict[str, tuple[str, tuple[str, ...]]] = {
-    "equilibrium": (
-        'game = "equilibrium"\n[settings.visibility]\ndealt_hands = "{level}"\n',
-        ("commit", "word ann rain", "deal", "open", "close --yes", "close gift --yes", "close vote --yes")
-        + ("lot", "close gift --yes", "close vote --yes", "lot"),
-    ),
-    "freeform": (
-        'game = "freeform"\n[counters]\noil = {{ seen_by = "owner" }}\n[items]\n'
-        'deed = {{ values = "1..12", draw = "order", turn = 1, seen_by = "owner", final = "{level}" }}\n',
-        ("commit", "word ann rain", "draw deed", "open", "close match --yes"),
-    ),
-}  # fmt: skip
-"""Game -> its match file but for the players, and a match whose cards are drawn from a commitment, to its end."""
+# ---- seeds ---------------------------------------------------------------------------------------------------------
 
 
-def seeds_told(game: str, level: str, folder: Path) -> set[str]:
-    """To whom the seed behind a commitment is told by any verb, or in a copy, once the match is over.
+def with_draws(name: str, chance: random.Random, levels: Sequence[str], clock: Clock) -> Iterator[Run]:
+    """A match of random moves, under a table of these levels, in which all is drawn, cards from a commitment: when play
+    begins, and at its end."""
+    game, own, sheet = load(name), generator(name), None
+    while sheet is None:
+        with contextlib.suppress(NotAPair, LedgerError):
+            setup = own.draw(chance).one.setup
+            table = {line: chance.choice(levels) for line in game.visibility}
+            setup = {**setup, "settings": {**setup.get("settings", {}), "visibility": table}}
+            run = Run(Memory(game, own.knows), Script(setup, {}, (Look(BEGAN),)), PUBLIC, clock, [])
+            sheet = run.sheet
+    began, (first, *_) = False, sheet.table.players
+    moves = course(game, lambda: sheet.fold.state, sheet.table.players, chance, 3, 0.1)
+    for action in chain((shared.Commit(), shared.Word(first, "rain")), moves):
+        clock.now += 60_000
+        if isinstance(action, Elapsed):
+            clock.now, action = max(clock.now, game.due(sheet.fold.state) or 0), shared.Note("it is over")
+        with contextlib.suppress(LedgerError):
+            recorder.record_actions(sheet, [action], Options("mara", yes=True, early=True), lambda question: True)
+        if not began and (began := sheet.table.status == "running"):
+            yield run
+    yield run
 
-    Raises:
-        AssertionError: a verb tells it where the copy of the log for the same audience does not; or before the end.
+
+def seeds_told(run: Run, viewer: str, turn: int, met: Counter[tuple[str, bool]]) -> Iterator[str]:
+    """Where a verb tells the viewer a seed that stands in no line of the log that their copy opens.
+
+    Args:
+        turn: In the quick run a verb answers in a third of its formats, other ones from turn to turn.
+        met: Counts seeds (the verb of the entry, is it open).
     """
-    from ledger.core.match import Match
-
-    people = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
-    top, lines = FAIR[game]
-    players = "".join(f"{p} = {{}}\n" for p in people)
-    setup = f'hosts = ["mara"]\n{top.format(level=level)}[players]\n{players}'
-    (folder / "match.toml").write_text(setup, encoding="utf-8")
-    match, app, told = folder / "m", App(), set[str]()
-    assert hl("new", str(match), "--from", str(folder / "match.toml"), app=app).code == 0
-    for number, line in enumerate(lines, start=1):
-        code = hl("-g", str(match), *line.split(), app=app).code
-        assert code == 0 or line.split()[0] in ("close", "lot"), line
-        if line != "open" and number < len(lines):
-            continue
-        open_ = Match(str(match / "log.jsonl"))
-        seeds = [str(entry.body.args["seed"]) for entry in open_.book.entries if entry.body.args.get("seed")]
-        assert seeds, "nothing was drawn"
-        for who in ("public", "ann"):
-            copy = hl("-g", str(match), "redact", "--for", who, "-o", str(folder / f"{who}.jsonl"), app=app)
-            opened = (folder / f"{who}.jsonl").read_text(encoding="utf-8")
-            (folder / f"{who}.jsonl").unlink()
-            assert copy.code == 0
-            told |= {who for seed in seeds if seed in opened}
-            assert open_.table.status == "finished" or not told, "a copy opens a seed before the end"
-            for _, asked, _ in tellings(match, ("ann",), len(open_.book.entries)):
-                if who in asked:
-                    answer = hl("-g", str(match), *asked, app=app)
-                    found = [seed for seed in seeds if seed in answer.out + answer.err and seed not in opened]
-                    assert not found, (line, asked, answer.out)
-    assert Match(str(match / "log.jsonl")).table.status == "finished"
-    return told
+    run.viewer, run.desk = viewer, PaperDesk(run.desk.app, viewer, run.desk.host)
+    bodies = [entry.body for entry in run.sheet.book.entries]
+    seeds = {str(body.args["seed"]): body.do for body in bodies if body.args.get("seed")}
+    opened = {*HEX.findall(run.desk.read(("redact", "--for", viewer, "-o", "FILE")))}
+    met.update((do, seed in opened) for seed, do in seeds.items())
+    for kind in READING[many(turn % 3, 0) :: many(3, 1)]:
+        if found := look(*kind, Here((run, run), random.Random(f"{kind} {turn}"), turn)):
+            told = {*HEX.findall(run.desk.read(found[0]))} & {*seeds}
+            yield from (f"{viewer} is told the seed of {seeds[seed]} by {found[0]}" for seed in told - opened)
 
 
-@pytest.mark.parametrize(
-    ("game", "level", "opened"),
-    [("equilibrium", "nobody_ever", False), ("equilibrium", "owner_then_everybody", True),
-     ("freeform", "owner", False), ("freeform", "everybody", True)],
-)  # fmt: skip
-def test_a_seed_is_told_where_all_that_it_draws_may_be_known(
-    game: str, level: str, opened: bool, tmp_path: Path
-) -> None:
-    """Whoever has the seed draws all hands again: no verb tells it to whom the copy of the log keeps it closed."""
-    assert seeds_told(game, level, tmp_path) == ({"public", "ann"} if opened else set())
+@pytest.mark.parametrize("name", built_in())
+def test_a_seed_is_told_only_to_whom_its_line_stands_open(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has the seed of a deal draws all hands again. Met are seeds that stay closed, and others that open."""
+    met, number = Counter[tuple[str, bool]](), count()
+    monkeypatch.setattr(OsLuck, "seed", lambda self: sha256(f"{next(number)}".encode()).digest())
+    for turn in range(many(2, 60)):
+        levels = ("everybody", "everybody_after_end") if turn % 2 else LEVELS
+        with Clock(BEGAN) as clock:
+            for run in with_draws(name, random.Random(f"seeds {name} {turn}"), levels, clock):
+                for place, viewer in enumerate((PUBLIC, *run.sheet.table.players[: many(1, 9)])):
+                    assert not [*seeds_told(run, viewer, place + turn, met)]
+    deal = load(name).deal
+    assert met["seed", False] and (met["seed", True] or deal is None or deal.others is None), met
 
 
-def test_a_seed_that_is_told_though_hands_stay_closed_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seed_that_another_line_opens_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """`final` prints it wherever there is one."""
-    from ledger.tell import explain
-
     monkeypatch.setattr(explain, "may_open", lambda match, viewer: {entry.seq for entry in match.book.entries})
     with pytest.raises(AssertionError, match=r"final"):
-        seeds_told("equilibrium", "nobody_ever", tmp_path)
+        test_a_seed_is_told_only_to_whom_its_line_stands_open("marsmatch", monkeypatch)
 
 
 def without_addresses(text: str) -> str:
