@@ -12,8 +12,8 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from events import Entry
-from events.errors import LedgerError, Unmet, Unreadable
-from games.contract import Game
+from events.errors import LedgerError, Refused, Unmet, Unreadable
+from games.contract import Game, Moment
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
 from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
@@ -342,7 +342,7 @@ def notices(written: Written, to: str = "to") -> list[tuple[str, DiscordText]]:
 def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     """Show the effects of an action and who is still missing; at a terminal, ask whether to record it.
 
-    Returns whether recording will have the same outcome, which it has if nothing was drawn.
+    Returns whether recording will have the same outcome, which it has if nothing hangs on a lot.
 
     Raises:
         Unmet: the host declined.
@@ -352,7 +352,7 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     written = record_actions(match, [action], app.options(dry), app.ask)
     answer(app, written, dry)
     lives = [outcome.entry for outcome in written.outcomes]
-    is_drawn = any("seed" in live.args for live in lives)
+    is_drawn = any(_hangs_on_a_lot(match, written.before, live) for live in lives if "seed" in live.args)
     if is_drawn:
         app.to_host("  a preview draws a lot of its own; recording draws again, and the outcome may differ")
     app.note(*(without_pings(f"  {app.in_place(line)}") for line in ends.late_sheets(match, match.fold)))
@@ -362,6 +362,18 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     elif not app.ask(f"  to record: {' '.join(words)}"):
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
     return not is_drawn
+
+
+def _hangs_on_a_lot(match: Match, state: Any, live: EffectiveEntry) -> bool:
+    """Whether the rules refuse the entry without the lots that it has for everybody, or say something else; of what was
+    shuffled, whether they do in the other order."""
+    other = live.args["drawn"][::-1] if "shuffle" in live.args["draw"] else ()
+    actions = (match.engine.read(live.do, args, state.table) for args in (live.args, {**live.args, "drawn": [*other]}))
+    try:
+        facts, others = (match.game.decide(state, action, Moment(live.at, live.seq)) for action in actions)
+    except Refused:
+        return True
+    return facts != others
 
 
 def _each_player(app: App, cls: type, words: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -338,6 +338,13 @@ of two late sheets that are let in the later one counts, and the answer says whi
 a resolve says from whom nothing has come, also without a preview
   file wolf ; draw role ; open ; seal bob ann ; resolve --yes --early ~ nothing that counts has come from Ann
   undo last --yes ; resolve -n ~ nothing that counts has come from Ann / ; blank ann ; resolve --yes !~ has come from
+a preview says that it draws a lot of its own only where one decides something
+  match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,ticket
+  start bob rock - ticket,double ; resolve ~ a preview draws a lot of its own ; start cyd paper + ticket,double
+  resolve !~ a lot
+or breaks a tie
+  match poker_auction ann bob cyd dan eve ; open ; power ann 1 ; power bob 2 ; power cyd 2 ; power dan 4 ; power eve 5
+  resolve ~ a preview draws a lot of its own ; power cyd 3 ; resolve !~ a lot
 what a host types after the end of a file's match leads to the time before it, and to the undo of the close
   file wolf ; draw role ; open ; resolve --yes --early ; close match --yes
   3 give role ann bob ~ with --at TIME ~ hl undo last close -n
