@@ -576,7 +576,10 @@ class _Asking:
                 raise Unreadable("log.exists", f"{line} already exists", "choose another folder, or Enter")
             return line
 
-        if place := typed("Make the match now? Its new folder (Enter: later)", folder):
+        place = typed("Make the match now? Its new folder (Enter: later)", folder)
+        if place.lower() in ("y", "yes"):
+            place = typed("The name of its new folder (Enter: later)", folder)
+        if place.lower() not in ("", "n", "no"):
             make_match(self.app, place, self.target, (), death_match=False, writing=WriteOptions())
         else:
             self.app.to_host(f"  {line_to_run('hl', 'new', 'FOLDER', '--from', self.target)} makes the match")

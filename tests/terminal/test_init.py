@@ -215,8 +215,8 @@ def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
         ("is played by 5; the roster has 4", ""), ("k: go on", "\n"), ("that is not one of the answers", "o\n"),
         ("go on:", "\n"), ("Enter: UTC", "\n"), ("Hosts, who record:", "\n"), ("at least one host", "mara and ben\n"),
         ("Garnets", "\n"), ("round_hours", "3m\n"),
-        ("to look at first", "a\n"), ("more. Enter", "a\n"), ("[Y/n]", "y\n"), ("Its new folder", "\n"),
-        ("hl new FOLDER --from p.toml", ""),
+        ("to look at first", "a\n"), ("more. Enter", "a\n"), ("[Y/n]", "y\n"), ("Its new folder", "y\n"),
+        ("The name of its new folder", "n\n"), ("hl new FOLDER --from p.toml", ""),
     )  # fmt: skip
     assert here.run.wait(20) == 0
     data = tomllib.loads((tmp_path / "here" / "p.toml").read_text(encoding="utf-8"))
