@@ -65,20 +65,7 @@ def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOpti
         if error.code == f"table.no_{name}" and (spoken := spoken_here(app, app.match.game).get(name)) is not None:
             typed = [words[field.name] or () for field in fields(cls) if field.in_place]
             error.fix = in_full(spoken, *chain(*([word] if isinstance(word, str) else word for word in typed)))
-        elif error.code in ("table.no_vote", "table.no_gift"):
-            error.host_only = _amend_of_the_last(app, cls, words)
         raise
-
-
-def _amend_of_the_last(app: App, cls: type, words: Mapping[str, Any]) -> str:
-    """The line that changes what this player said in the decision that is over; "" if they said nothing else."""
-    who, whom = (field.name for field in fields(cls) if field.in_place)
-    player, named = map(app.match.table.directory().find, (words[who], words[whom]))
-    said = [o.entry for o in app.match.fold.outcomes if o.entry.do == kebab(cls) and o.facts]
-    theirs = [entry for entry in said if entry.args[who] == player]
-    if not theirs or theirs[-1].args[whom] == named:
-        return ""
-    return f"to change their {kebab(cls)}: hl amend {theirs[-1].seq} {whom}={named}"
 
 
 def _own_as(app: App, field: Field, typed: Sequence[str]) -> str | None:

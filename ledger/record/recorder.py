@@ -186,6 +186,8 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         refused.fix = _or_what_comes_first(match, refused.fix, now)
         if options.at is not None:
             _at_a_typed_time(match, refused, later, typed[-1], now)
+        if refused.code.startswith(f"table.no_{kebab(type(actions[-1]))}") and isinstance(refused, Refused):
+            _name_the_one_before(match, refused, actions[-1])
         raise refused
     if refused is None and not later:
         for number, action in enumerate(actions, start=before.layout.next):
@@ -207,6 +209,18 @@ def _not_again(match: Match, action: Action, seq: int, luck: OsLuck) -> None:
     except Refused as refusal:
         refusal.fix, refusal.host_only = f"hl amend {seq} at=TIME", f"entry {seq} says so, later; to move it, amend it"
         raise
+
+
+def _name_the_one_before(match: Match, refused: Refused, action: Action) -> None:
+    """Add to the refusal of an answer that nothing asks for which entry had the answer of that player before."""
+    do, args, player = kebab(type(action)), args_of(action), fields(type(action))[0].name
+    same = [o.entry for o in match.fold.outcomes if o.entry.do == do and o.entry.args[player] == args[player]]
+    for entry in same[-1:]:
+        pairs = " ".join(f"{key}={value}" for key, value in args.items() if entry.args.get(key) != value)
+        if pairs:
+            whose = f"{match.table.name(args[player])}'s {do} is entry {entry.seq}"
+            line = f"{whose}; if it was mistyped: hl amend {entry.seq} {pairs}"
+            refused.host_only = "\n".join(filter(None, (refused.host_only, line)))
 
 
 def _or_what_comes_first(match: Match, fix: str, now: Instant) -> str:

@@ -367,8 +367,12 @@ a vote that is open keeps its own advice: who may not vote is not sent to the sh
   3 vote ann bob ~ [table.no_vote_right] !~ hl seal
 once a vote is decided, a vote of who has voted leads to the line that changes it
   file voted ; open ; add points ann 1 ; close match --yes ; vote ann cyd ; 3 vote bob cyd !~ hl amend
-  3 vote ann bob ~ no vote is open now ~ to change their vote: hl amend @ candidate=bob / ; 3 vote ann cyd !~ hl amend
+  3 vote ann bob ~ no vote is open now ~ Ann's vote is entry @; if it was mistyped: hl amend @ candidate=bob /
+  3 vote ann cyd !~ hl amend
   amend @ candidate=bob --yes ~ now elimination: cyd -> bob
+an answer that decided leads to the entry that has it, for who mistyped it
+  desk ; +1h ; close --yes ; gift dan ann ; 3 gift dan bob ~ Dan's gift is entry 21; if it was mistyped: hl amend 21 re
+  3 gift dan bob ~ hl amend 21 receiver=bob / ; 3 gift dan ann !~ amend ; 3 gift fox ann !~ amend
 who submits nothing on purpose is not told of a sheet once a resolve is undone
   match poker_auction ann bob cyd dan eve ; open ; blank ann ; resolve --early --yes ; outbox done all --yes
   undo last resolve --yes ; : texts ann ~ You have answered for this round. !~ sheet
