@@ -300,6 +300,10 @@ def not_counted(facts: Iterable[Fact], name: str | None = None) -> list[SheetSea
 # ---- the course of a round -----------------------------------------------------------------------------------------
 
 
+BACK = "hl undo last resolve -n"
+"""Back into the round that was resolved last."""
+
+
 def taking(table: Table, sent_for: str = ABSENT) -> Round:
     """The current round.
 
@@ -314,7 +318,8 @@ def taking(table: Table, sent_for: str = ABSENT) -> Round:
         what = "sheets are not taken yet" if before else "sheets are no longer taken"
         if table.phase == BREAK:
             what = "it is the break between two rounds; sheets are taken again when the next round opens"
-        raise Refused("sealed.no_round", what, "hl open" if before else "hl status")
+        fix = f"hl status\n{BACK}" if table.resolved and table.phase != BREAK else "hl status"
+        raise Refused("sealed.no_round", what, "hl open" if before else fix)
     if sent_for and sent_for != table.round.name:
         fix = "hl log --kind resolve" if sent_for in table.past else "hl resolve --at TIME"
         raise _not_this_round(table.round, called(sent_for), fix)
@@ -460,7 +465,7 @@ def reopen(table: Table, name: str, moment: Moment) -> list[Fact]:
     """
     if table.round is None or table.round.name != name:
         what = f"{called(name)} is not on, so it cannot be reopened; to go back into it, undo its resolve"
-        raise Refused("sealed.reopen", what, "hl log --kind resolve")
+        raise Refused("sealed.reopen", what, BACK if name in table.resolved[-1:] else "hl log --kind resolve")
     return [] if table.round.closed is None else [f.DeadlineMoved(None, None, moment.at), *admit_all(table.round)]
 
 

@@ -102,7 +102,7 @@ def test_what_is_typed_in_it_is_refused_in_words(match: Trial) -> None:
         (
             shared.Reopen("answer_1"),
             "the answer 1 round is not on, so it cannot be reopened; to go back into it, undo its resolve",
-            "hl log --kind resolve",
+            "hl undo last resolve -n",
         ),
     ):
         refused = match.refusal(action)

@@ -213,6 +213,10 @@ a late sheet of a resolved round counts after the resolve is undone; status name
   resolve --yes
   status ~ To let it count: undo the resolve (hl log --kind resolve), then hl ruling admit {seal}
   3 ruling admit {seal} ~ no round is on [sealed.not_late] ~ try: hl log ; undo last resolve --yes ; ruling admit {seal}
+what came after the last round was resolved leads back into it, by a line that needs no number
+  match polar ann bob cyd allow_odd_roster=true rounds=1 ; open ; resolve --yes --early ; resolve --yes --early
+  3 submit ann --swap ~ sheets are no longer taken ~ try: hl undo last resolve -n / ; 3 reopen ~ hl undo last resolve -n
+  undo last resolve -n ~ resolve round_1 ; 3 reopen pregame ~ hl log --kind resolve
 a late sheet is admitted by last, its player or its number; nothing else that begins with admit is a ruling
   file wolf ; draw role ; open ; 3 ruling admit last ~ nobody has a late sheet for round 1 ; close --yes ; seal ann bob
   seal bob ann ; ruling admit last -n ~ sheet of Bob counts ; ruling Admit #@ -n ~ sheet of Bob counts
