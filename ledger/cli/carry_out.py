@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from events import Entry
+from events.audiences import PUBLIC_VIEWER
 from events.errors import LedgerError, Refused, Unmet, Unreadable
 from games.contract import Game, Moment
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
@@ -36,6 +37,7 @@ from ledger.render.text import unlisted
 from ledger.tell import reports as ends
 from ledger.tell.listing import as_typed
 from ledger.tell.outbox import posted_marks
+from ledger.tell.texts import texts_now
 
 ACT_AT_ONCE = ("pause", "reopen", "drop", "replace")
 """Verbs that change the match for everybody with a word or two. Their answer says how to take them back."""
@@ -317,10 +319,17 @@ def tell_contested(app: App, written: Written) -> None:
 
 
 def _concerned(match: Match, written: Written) -> str:
-    """The verbs that print the changed views of the match."""
+    """The verbs that print the changed views of the match, without those of which a text in the outbox tells."""
     game, before, after = match.game, written.before, written.after
-    others = [p for p in after.table.seats if game.view(before, p) != game.view(after, p)]
-    everybody = game.view(before, "public") != game.view(after, "public")
+    then, now = (
+        {(item.name, item.audience, item.blocks) for item in texts_now(known).values()}
+        for known in (match.as_known(written.seqs[0] - 1), match)
+    )
+    told = {audience for _, audience, _ in then ^ now}
+    if PUBLIC_VIEWER in told:
+        return ""
+    others = [p for p in after.table.seats if p not in told and game.view(before, p) != game.view(after, p)]
+    everybody = game.view(before, PUBLIC_VIEWER) != game.view(after, PUBLIC_VIEWER)
     if everybody and len(others) == len(after.table.seats):
         return "hl reveal, hl summary --all"
     if others == list(after.table.seats):

@@ -200,7 +200,8 @@ def make_match(
         gap_of = gaps(game)
         first = [name for name in assumptions if name not in gap_of or gap_of[name].look]
         look = f"; look at these first: {', '.join(first)}" if first else ""
-        app.to_host(f"{len(assumptions)} rules of {game.title} have a default that nobody has confirmed{look}")
+        rules = f"{count(len(assumptions), 'rule')} of {game.title} {'has' if len(assumptions) == 1 else 'have'}"
+        app.to_host(f"{rules} a default that nobody has confirmed{look}")
         here = for_shell(line_to_run("hl", "-g", folder))
         app.to_host(f"  {here} assumptions lists them all; {here} amend-setting KEY=VALUE settles one")
 

@@ -11,7 +11,7 @@ from events.audiences import HOST_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due, Fact, Game, Moment, ReportContext, Result, State, View
-from games.kinds import BREAK, called, digits, meant, shown
+from games.kinds import BREAK, called, count, digits, meant, shown
 from games.kit.blocks import Block, text as say
 from games.records import kebab, plain
 from games.spans import HOUR, show_span
@@ -336,7 +336,8 @@ def needs(match: Match, point: Shown) -> list[str]:
             lines.append(f"a host must decide on the {decision.about}: {_settled_by(match.game, state, decision)}")
     lines += to_send(match, now) if fold is match.fold else []
     if table.assumptions and table.status == "setup":
-        lines.append(f"{len(table.assumptions)} rules have a default that nobody has confirmed: hl assumptions")
+        rules = f"{count(number := len(table.assumptions), 'rule')} {'has' if number == 1 else 'have'}"
+        lines.append(f"{rules} a default that nobody has confirmed: hl assumptions")
     return lines
 
 

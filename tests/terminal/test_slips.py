@@ -56,6 +56,7 @@ FILES = {
     "gift": f"{WOLF}{TIE}{GIFT}".replace("deal 1", "one each").replace(', "sheep"]', "]"),
     "level": LEVEL.replace("vote", "lot"),
     "voted": LEVEL,
+    "one": f"{WOLF}[settings]\nleaver_result = 'out'\n",
     "tie": f"{WOLF}{TIE}",
     "three": f"{WOLF.replace('bob = {}', 'bob = {}' + chr(10) + 'cyd = {}')}{TIE}",
 }
@@ -377,6 +378,11 @@ once a vote is decided, a vote of who has voted leads to the line that changes i
 an answer that decided leads to the entry that has it, for who mistyped it
   desk ; +1h ; close --yes ; gift dan ann ; 3 gift dan bob ~ Dan's gift is entry 21; if it was mistyped: hl amend 21 re
   3 gift dan bob ~ hl amend 21 receiver=bob / ; 3 gift dan ann !~ amend ; 3 gift fox ann !~ amend
+an undo of what nobody was sent yet sends nobody a summary: the outbox no longer has the text
+  desk ; trade ann R2 bob B4 ; undo @ --yes ~ no longer to be sent !~ players know ; redo --yes !~ players know
+  amend 20 give=R4 --yes ~ in other words !~ players know
+one rule is one rule
+  nothing wolf ; > new m --from one.toml --as mara ~ 1 rule of Freeform has a default ; status --as mara ~ ! 1 rule has
 who submits nothing on purpose is not told of a sheet once a resolve is undone
   match poker_auction ann bob cyd dan eve ; open ; blank ann ; resolve --early --yes ; outbox done all --yes
   undo last resolve --yes ; : texts ann ~ You have answered for this round. !~ sheet
