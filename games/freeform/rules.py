@@ -408,6 +408,10 @@ def the_card(state: State, action: a.Give) -> str:
     Raises:
         Refused: `freeform.cards`; only hosts read whether there is none or more than one.
     """
+    kinds = [item.name for item in state.rules.items.values() if action.item in item.values and not item.secret]
+    if action.item not in state.rules.items and kinds and not action.card:
+        what = f"there is no kind of card {shown(action.item)} in the file"
+        raise Unreadable("freeform.name", what, f"hl give {kinds[0]} {action.src} {action.to} {action.item}")
     item = known(state.rules.items, action.item, "kind of card")
     there = state.cards(item.name, action.src)
     whose = action.src if action.src in PLACES else state.table.name(action.src)

@@ -129,13 +129,13 @@ class Open(NamedTuple):
 
 class Close(NamedTuple):
     phase: Annotated[
-        str | None, NAME, Arg("Which phase or decision is meant; the present one if not given.", positional=True)
+        str | None, RESOLVED, Arg("Which phase or decision is meant; the present one if not given.", positional=True)
     ] = None
 
 
 class Reopen(NamedTuple):
     phase: Annotated[
-        str | None, NAME, Arg("Which phase or decision is meant; the last one if not given.", positional=True)
+        str | None, RESOLVED, Arg("Which phase or decision is meant; the last one if not given.", positional=True)
     ] = None
 
 

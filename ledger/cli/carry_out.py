@@ -263,7 +263,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         app.to_host(f"  {effect}")
     elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
         app.to_host("  no change: already in effect" + (" then" if written.passed else ""))
-    if written.changes and not any(posted_marks(match)) and (concerned := _concerned(match, written)):
+    if written.changes and not (dry or any(posted_marks(match))) and (concerned := _concerned(match, written)):
         app.to_host(f"  players know something else now. To tell them: {concerned}")
     has = f"hl outbox {'would have' if dry else 'has'} the correction"
     for drift in () if written.asked else written.drift:

@@ -452,7 +452,10 @@ def redo_entry(app: App, seq: str | None, writing: WriteOptions) -> None:
     match = app.match
     earlier = match_when_typed(match, options.once)
     target = check_redo(earlier, entry_number(seq)) if seq is not None else last_undo_of(earlier, options.by)
-    struck = numbers(match.fold.marks.undone.get(target) or (target,))
+    undone = match.fold.marks.undone.get(target) or (target,)
+    if not app.json:
+        app.to_host(f"to take back: #{target}, the undo of {'; '.join(entry_in_words(match, old) for old in undone)}")
+    struck = numbers(undone)
     answer(app, redo(match, target, options, app.ask), writing, effect=f"{struck} counts again; nothing else changes")
 
 
@@ -551,6 +554,11 @@ def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[st
     check_amend(match, target)
     live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
     named, place = match.file_words(live)
+    if named and place in typed:  # as the log shows them
+        words = typed[place].replace(",", " ").split()
+        each = [f"{name}={word}" for name, word in zip(named, words, strict=False)] if len(words) == len(named) else []
+        what = f"entry {target} is corrected by the names of its words: {' '.join(named)}"
+        raise Unreadable("amend.field", what, line_to_run("hl", "amend", str(target), *each))
     own = [field.name for field in fields(match.engine.actions[live.do]) if not field.arg.hidden] if named else typed
     for name in set(typed).difference(named, own):
         hint = did_you_mean(name, [*named], f"one of: {' '.join([*named, 'at'])}")

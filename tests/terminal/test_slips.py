@@ -383,6 +383,14 @@ an undo of what nobody was sent yet sends nobody a summary: the outbox no longer
   amend 20 give=R4 --yes ~ in other words !~ players know
 one rule is one rule
   nothing wolf ; > new m --from one.toml --as mara ~ 1 rule of Freeform has a default ; status --as mara ~ ! 1 rule has
+a redo says what it takes back, before it asks
+  desk ; trade ann R2 bob B4 ; undo @ --yes ; redo -n ~ to take back: #21, the undo of #20, trade ann R2 bob B4 /
+what the log shows as words is corrected by the names that the file gives them
+  file gift ; draw role ; open ; do gift ann bob 2 ; 2 amend @ words='bob ann 3' ~ by the names of its words: who other
+  2 amend @ words=bob,ann,3 ~ try: hl amend @ who=bob other=ann much=3 / ; 2 amend @ words=bob ~ try: hl amend @ /
+a round is closed and reopened by its number, as it is resolved; a card that is typed for its kind leads to the kind
+  file wolf ; draw role ; open ; 3 close 2 ~ cannot be closed: what is on is round 1 ; close 1 --yes ; reopen 1
+  2 give wolf ann bob ~ no kind of card "wolf" in the file ~ try: hl give role ann bob wolf /
 who submits nothing on purpose is not told of a sheet once a resolve is undone
   match poker_auction ann bob cyd dan eve ; open ; blank ann ; resolve --early --yes ; outbox done all --yes
   undo last resolve --yes ; : texts ann ~ You have answered for this round. !~ sheet
