@@ -259,6 +259,8 @@ class Spoken(NamedTuple):
     """The arguments that follow, as the help names them."""
     fields: tuple[str, ...] = ()
     """The names of the words in its last argument."""
+    kinds: tuple[str, ...] = ()
+    """What each of these words is, as the file says it."""
     place: str = ""
     """The path of its table in the file."""
 

@@ -383,7 +383,8 @@ def shown(rules: Rules) -> Iterator[tuple[str, str, str, str]]:
             yield _row(f"item {item.name}, deck", Level(HOSTS, item.level.end), table=True, secret=item.secret)
         if item.draw:
             now = EVERYBODY if item.draw == "one each" and item.level.now == EVERYBODY else HOSTS
-            yield _row(f"draw of {item.name}", Level(now, item.level.end), table=True, secret=item.secret)
+            again = " (a value may come twice)" if item.draw == "one each" else ""
+            yield _row(f"draw of {item.name}{again}", Level(now, item.level.end), table=True, secret=item.secret)
     for sheet in rules.sheets.values():
         yield (f"sheet {sheet.name}, sealed", "sees", "hidden", "as resolved")
         yield _row(f"sheet {sheet.name}, resolved", sheet.level)

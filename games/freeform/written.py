@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from games.contract import Action, Spoken, Written
 from games.freeform import actions as a, words
 from games.freeform.facts import State
 from games.freeform.lang import PLACES
-from games.freeform.model import shown
+from games.freeform.model import Field, shown
 from games.freeform.read import TABLES, in_order, is_secret, read_rules
 from games.table import actions as shared
 
@@ -55,15 +55,19 @@ def spoken(state: State) -> dict[str, Spoken]:
     verbs = {}
     for sheet in state.rules.sheets.values():
         usage = ("PLAYER", *(words.usage(field) for field in sheet.fields))
-        names = tuple(field.name for field in sheet.fields)
+        names, kinds = _names_and_kinds(sheet.fields)
         help = f"Seal the {sheet.label} of a player for the round."
-        verbs[sheet.name] = Spoken(a.Seal, (), help, usage, names, f"sheets.{sheet.name}")
+        verbs[sheet.name] = Spoken(a.Seal, (), help, usage, names, kinds, f"sheets.{sheet.name}")
     for verb in state.rules.verbs.values():
         usage = tuple(words.usage(field) for field in verb.fields)
-        names = tuple(field.name for field in verb.fields)
+        names, kinds = _names_and_kinds(verb.fields)
         help = verb.help or f"A verb of the file: hl do {verb.name}."
-        verbs[verb.name] = Spoken(a.Do, (verb.name,), help, usage, names, f"verbs.{verb.name}")
+        verbs[verb.name] = Spoken(a.Do, (verb.name,), help, usage, names, kinds, f"verbs.{verb.name}")
     return verbs
+
+
+def _names_and_kinds(fields: Iterable[Field]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return tuple(field.name for field in fields), tuple(field.said for field in fields)
 
 
 TEMPLATE = """\
@@ -93,7 +97,8 @@ stock = { of = "table", start = 20, seen_by = "everybody", least = 0 }
 
 # -- Items: cards, tickets, roles: things that are somewhere. hl draw guild, hl give guild ann bob
 [items]
-# draw: "one each" (each player gets one of the values by lot), "order" (a shuffled deck), "deal 5" (a deck, five each).
+# draw: "one each" (each player gets one of the values by lot, so two may get the same), "order" (a shuffled deck),
+# "deal 5" (a deck, five each; with "deal 1" no two get the same card).
 # turn = 3: when a round begins, three cards of the deck are laid open. copies = 2: each value twice.
 # Each value is one word: old_king. How many there are of a role is how often it is listed.
 guild = { values = ["north", "south"], draw = "one each", seen_by = "owner", final = "everybody" }

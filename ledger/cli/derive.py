@@ -186,7 +186,8 @@ def verb_of_spoken(name: str, spoken: Spoken) -> Verb:
     words = click.Argument(["typed"], required=False, nargs=-1, metavar="[WORDS...]", shell_complete=complete)
     params = [words, *(param for param, _ in _params(spoken.action) if isinstance(param, click.Option))]
     function = write_options()(click.pass_obj(bundled(run)))
-    help = f"{spoken.help}\n\n{usage}"
+    words_of = "; ".join(f"{field.upper()}: {kind}" for field, kind in zip(spoken.fields, spoken.kinds, strict=True))
+    help = f"{spoken.help}\n\n{usage}\n\n{words_of}"
     return click.command(name, cls=Verb, help=help, params=params, records=(kebab(spoken.action),))(function)
 
 

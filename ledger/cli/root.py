@@ -15,10 +15,21 @@ from typing import TYPE_CHECKING
 import click
 
 from events.errors import LedgerError, Unreadable
+from games import registry
 from games.kinds import shown
+from games.records import kebab
 from ledger import __version__
 from ledger.cli.completion import VARIABLE, Looking, answer, fitting
-from ledger.cli.derive import game_here, game_verb, games_with, in_file, own_verbs, verb_of
+from ledger.cli.derive import (
+    game_here,
+    game_verb,
+    games_with,
+    in_file,
+    own_verbs,
+    spoken_here,
+    verb_of,
+    verb_of_spoken,
+)
 from ledger.cli.verb import Verb, global_options
 from ledger.cli.verbs import EVENING, FOR_PROGRAMS, SHARED, advice, by_meaning, shared_verb, shared_verbs
 from ledger.core.logs import config_file
@@ -63,6 +74,10 @@ class Root(click.Group):
         if name == "help":
             ctx.meta[EVERYTHING] = words[:1] == ["all"]
             if words and not ctx.meta[EVERYTHING]:
+                game = game_here(ctx.obj)
+                spoken = spoken_here(ctx.obj, game).get(" ".join(words[1:])) if game else None
+                if spoken is not None and words[0] == kebab(spoken.action):
+                    return words[0], verb_of_spoken(" ".join(words), spoken), ["--help"]
                 return self.resolve_command(ctx, [words[0], "--help"])
             click.echo(ctx.get_help())
             ctx.exit()
@@ -86,6 +101,9 @@ class Root(click.Group):
             ctx.obj.log()  # if the named match does not exist, report that instead
         known = [*SHARED, "help", *self.own(ctx)]
         meant = by_meaning(name, known) if game_here(ctx.obj) or not games_with(name) else []
+        if name in registry.names():
+            what = f"{shown(name)} is a game, and no verb; this prints a match file of it, and how it is filled in"
+            return Unreadable("verb.unknown", what, f"hl template {name}")
         table, lines = in_file(ctx.obj, name)
         if lines or (table and not meant):
             what = f"there is no verb {shown(name)}: the file has it under {table}"

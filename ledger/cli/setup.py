@@ -663,7 +663,8 @@ def new_game(app: App, name: str, wanted: str | None, into: str | None) -> None:
     hl new-game tulip_market
     hl new-game night_market --with sheets,board,roles
 
-    At a terminal it asks what the game has; else it has sealed rounds.
+    It is written in Python; for rules that fit into one text file, hl games lists a game of your own. At a terminal it
+    asks what the game has; else it has sealed rounds.
     """
     if wanted is None and app.may_ask:
         skeleton(name)  # refuse a bad name before asking anything

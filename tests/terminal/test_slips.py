@@ -391,6 +391,11 @@ what the log shows as words is corrected by the names that the file gives them
 a round is closed and reopened by its number, as it is resolved; a card that is typed for its kind leads to the kind
   file wolf ; draw role ; open ; 3 close 2 ~ cannot be closed: what is on is round 1 ; close 1 --yes ; reopen 1
   2 give wolf ann bob ~ no kind of card "wolf" in the file ~ try: hl give role ann bob wolf /
+help of a verb of a file says what its words are, under do as well; a game is no verb
+  file gift ; help do gift ~ hl do gift WHO OTHER MUCH ~ WHO: player; OTHER: player; MUCH: number 1..
+  2 help freeform ~ "freeform" is a game, and no verb ~ try: hl template freeform / ; new-game --help ~ one text file
+check says of a draw for each player by itself that two may get the same
+  nothing gift ; > check gift.toml ~ draw of role (a value may come twice) ; > check wolf.toml !~ may come twice
 who submits nothing on purpose is not told of a sheet once a resolve is undone
   match poker_auction ann bob cyd dan eve ; open ; blank ann ; resolve --early --yes ; outbox done all --yes
   undo last resolve --yes ; : texts ann ~ You have answered for this round. !~ sheet
