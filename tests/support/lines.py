@@ -17,7 +17,7 @@ dealt and open, with the hosts mara, who types, and ben), `demo GAME` (its bundl
 * Behind a statement: `~ TEXT` is part of it, `!~ TEXT` is not, `== TEXT` is all of it. Where a line of an answer ends
   stands ` /`; spaces count once.
 * `@` is the number of the last entry, `@1` of the one before, `{trade}` that of the newest trade; `{link-30m}` links to
-  a message that was sent so long before the last command, `{link+1h}` after it. Rows of `SHORT` stand for what they say.
+  a message that was sent so long before the last command, `{link+1h}` after it. A row of `SHORT` is what it says.
 """
 
 from __future__ import annotations

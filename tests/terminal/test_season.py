@@ -56,7 +56,8 @@ S-1 a Death Match is of the candidate and whom they chose once the match is over
   3 choose eve dan ~ no choice is open now ; gift ann cyd ~ next: hl ~ choose eve NAME (Dan), if there is a Death Match
   final ~ If there is a Death Match, Eve chooses whom they face.
   3 > new dm --from next.toml --after m --death-match ~ Eve has chosen no opponent; Dan can be ~ m choose eve dan /
-  3 choose eve ann ~ only Dan ; 3 choose eve bob ~ only Dan ; 3 choose eve cyd ~ only Dan ; 3 choose eve eve ~ only Dan
+  3 choose eve ann ~ it can be Dan ; 3 choose eve bob ~ it can be Dan ; 3 choose eve cyd ~ it can be Dan
+  3 choose eve eve ~ it can be Dan
   3 choose dan eve ~ no choice is open now
   choose eve dan ~ --- to everybody / - Eve chooses Dan as the opponent in the Death Match. /
   undo --yes ; choose eve dan ~ new FOLDER --from FILE --after THIS --death-match (Eve and Dan) /
