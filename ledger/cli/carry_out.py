@@ -18,7 +18,7 @@ from games.contract import Game, Moment
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
 from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
-from games.table.actions import PREVIEWED, AmendSetting, Resolve
+from games.table.actions import PREVIEWED, AmendSetting, Lot, Resolve
 from games.table.facts import DeadlineMoved, GiftNamed, LotDrawn, Resumed
 from games.table.rounds import LateAdmitted, not_counted
 from ledger.cli.app import App
@@ -278,7 +278,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             before = [entry.seq for entry in same if entry.seq < new.seq and 0 <= new.at - entry.at < 10 * MINUTE]
             if before:
                 app.to_host(f"  entry {before[-1]} is the same, and both count. Not meant? hl undo {new.seq}")
-        _tell_idle_lots(app, written)
+        if written.outcomes and written.outcomes[-1].entry.do == kebab(Lot):
+            _tell_idle_lots(app, written)
         if any(outcome.entry.do in ACT_AT_ONCE for outcome in written.outcomes):
             app.to_host(f"  not meant? hl undo {written.seqs[0]} takes it back")
         was, steps = (ends.next_steps(match.game, state, 0) for state in (written.before, written.after))

@@ -38,9 +38,11 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     if options.yes:  # scripts must always pass --yes, so it is no answer about early ends
         return (*plan_lines(match, plan), *found.early) if found.early else ()
     lines = [*plan.preview, *found.early, *found.shown] if plan.bodies else []
-    new = {body.do for body in plan.bodies} & {kebab(shared.Deal), kebab(shared.Open)}
-    for seq, do in ((o.entry.seq, o.entry.do) for o in plan.before.contested if o.entry.do in new):
-        lines.append(f"entry {seq} is a {do} too, which the rules do not allow; to mend it: {amends(plan.before, seq)}")
+    for outcome in plan.before.contested:
+        entry = outcome.entry
+        if entry.do in ("deal", "open") and any(body.do == entry.do for body in plan.bodies):
+            mend = f"to mend it: {amends(plan.before, entry.seq)}"
+            lines.append(f"entry {entry.seq} is a {entry.do} too, which the rules do not allow; {mend}")
     if options.seen is not None and options.at is not None and options.at > options.seen:
         written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
         lines.append(f"this would count {counts}, but its message was written at another time: {written}")

@@ -377,9 +377,9 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
         if notice := game.tell(state, facts, audience):
             known = [fact for fact in facts if game.known(state, fact, audience)]
             where, sheet = channel_of(state.table, audience), _sheet(state, known, audience)
-            asks = tuple((fact.decision, line) for fact in opened for line in game.tell(state, (fact,), audience).lines)
+            asks = [(fact.decision, line) for fact in opened for line in game.tell(state, (fact,), audience).lines]
             name = f"{live.seq}{letter(place)}"
-            yield Item(name, live.seq, live.at, audience, where, notice, sheet=sheet, asks=asks)
+            yield Item(name, live.seq, live.at, audience, where, notice, sheet=sheet, asks=tuple(asks))
 
 
 def _sheet(state: Any, facts: Sequence[Any], audience: str) -> str:
