@@ -13,9 +13,10 @@ import click
 
 from events import write_instant
 from events.audiences import PUBLIC_VIEWER
-from events.errors import Refused, Unmet, Unreadable
+from events.errors import LedgerError, Refused, Unmet, Unreadable
 from games.kinds import count, did_you_mean, digits, grouped, shown
 from games.kit.blocks import Board, Chart
+from games.records import args_of, kebab
 from games.spans import MINUTE, read_span
 from games.table import Table
 from games.table.actions import Posted, Redo, Undo
@@ -26,6 +27,7 @@ from ledger.cli.output import Watch, check_follow, copied, follow_answer, write_
 from ledger.cli.terminal import lines
 from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, list_option, verb
 from ledger.core.clock import now_ms
+from ledger.core.effective import is_posting_mark
 from ledger.core.extras import NotInstalled
 from ledger.core.inputs import read_text
 from ledger.core.match import Match
@@ -84,9 +86,10 @@ def waiting_texts(ctx: click.Context, param: click.Parameter, part: str) -> list
 @click.option(
     "--edit", is_flag=True, help="post: a posted text that has changed is edited in place; else a correction is posted."
 )
+@click.option("--old", is_flag=True, help="done: the texts as they were before an undo or amend.")
 @answer_options
 def outbox_verb(
-    app: App, what: str | None, items: tuple[str, ...], follow: bool, hold: str | None, edit: bool,
+    app: App, what: str | None, items: tuple[str, ...], follow: bool, hold: str | None, edit: bool, old: bool,
     reading: ReadOptions, writing: WriteOptions,
 ) -> int:  # fmt: skip
     """The texts that wait to be posted: list, show, next, done, drop, undo, post.
@@ -112,6 +115,8 @@ def outbox_verb(
             fix = f"hl outbox done {waiting[0]}" if waiting else "hl outbox"
             raise Unreadable("command.usage", f"which text is meant by {verb}{shows}", fix)
         items = (waiting[0],)
+    if old and verb != "done":
+        raise Unreadable("command.usage", f"outbox {verb} takes no --old", "hl outbox done ITEM --old")
     if verb == "post":
         return post(app, items, writing, follow=follow, hold=hold, edit=edit)
     if follow and verb != "list":
@@ -125,7 +130,7 @@ def outbox_verb(
     elif verb == "undo":
         take_back(app, items[0], writing)
     else:
-        settle(app, items, writing, dropped=verb == "drop")
+        settle(app, items, writing, dropped=verb == "drop", old=old)
     return 0
 
 
@@ -266,7 +271,7 @@ def in_doubt(name: str, claim: Claim, zone: str) -> str:
     )
 
 
-def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bool) -> None:
+def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bool, old: bool = False) -> None:
     word = "dropped" if dropped else "posted"
     if "all" in names:
         outbox = current_outbox(app.match)
@@ -280,40 +285,57 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
         fix = f"hl outbox {'drop' if dropped else 'done'} all --yes"
         if not (writing.yes or writing.dry_run) and not app.ask(question, fix):
             raise Unmet("confirm.declined", "not confirmed: nothing was recorded", fix)
-    entries = _entries(app.match, names, dropped=dropped)
+    entries = _entries(app.match, names, dropped=dropped, old=old)
     marks = [entry for entry in entries if isinstance(entry, Posted)]
 
     def check(current: Match) -> None:
-        now = _entries(current, names, dropped=dropped)
-        texts = {mark.item: mark.text for mark in now if isinstance(mark, Posted)}
-        for mark in marks:
-            if len(now) != len(entries) or (not dropped and texts.get(mark.item) != mark.text):
-                what = f"text {mark.item} has changed since you saw it"
-                raise Refused("outbox.changed", what, f"hl outbox show {mark.item}")
+        now = _entries(current, names, dropped=dropped, old=old)
+        if len(now) != len(entries) or (not dropped and now != entries):
+            item = next((mark.item for mark in marks if mark not in now), marks[0].item)
+            raise Refused("outbox.changed", f"text {item} has changed since you saw it", f"hl outbox show {item}")
 
     options = Options(by=app.host, yes=True, dry_run=writing.dry_run)
     written = record_marks(app.match, entries, options, app.ask, check)
     be = "would be" if writing.dry_run else "is" if len(marks) == 1 else "are"
     items = " ".join(mark.item for mark in marks)
-    answer(app, written, writing, effect=f"text{'s' * (len(marks) > 1)} {items} {be} {word}")
+    corrected = "" if writing.dry_run or len(entries) == len(marks) else "; hl outbox has the correction"
+    answer(app, written, writing, effect=f"text{'s' * (len(marks) > 1)} {items} {be} {word}{corrected}")
 
 
-def _entries(match: Match, names: Sequence[str], *, dropped: bool) -> list[Posted | Redo | Undo]:
-    """The entries that settle these texts. If a text was posted before an undo withdrew it, they redo the undone entry,
-    mark the text, and undo the entry again."""
+def _entries(match: Match, names: Sequence[str], *, dropped: bool, old: bool) -> list[Posted | Redo | Undo]:
+    """The entries that settle these texts. If a text was posted before an undo or amend took it back, or with `old`
+    before one gave it other words, they take that correction back, mark the text, and let the correction count again.
+    """
+    now: list[Posted] = []
     try:
-        return [*_marks(current_outbox(match), names, dropped=dropped)]
-    except Unreadable:
-        numbers = {digits(name.removesuffix(name.lstrip("0123456789"))) for name in names}
-        undo, *others = {match.fold.marks.struck.get(number or 0, 0) for number in numbers}
-        if dropped or others or not undo:
-            raise
-        waited = {name for item in outbox(match.as_known(undo - 1)).waiting for name in (item.name, item.whole)}
-        if any("+" in name and name not in waited for name in names):  # a correction that never was
-            raise
-        body = match.book.entries[undo - 1].body
-        before = match.with_bodies([body._replace(do="redo", args={"target": undo})])
-        return [Redo(undo), *_marks(current_outbox(before), names, dropped=False), Undo(body.args["target"])]
+        now = _marks(current_outbox(match), names, dropped=dropped)
+        if not old:
+            return [*now]
+        what = f"no undo or amend has given {' '.join(names)} other words"
+        error = Unreadable("outbox.unknown", what, f"hl outbox done {' '.join(names)}")
+    except Unreadable as unknown:
+        error = unknown
+    for back, again in () if dropped else _reversals(match):
+        body = match.book.entries[-1].body._replace(do=kebab(type(back)), args=args_of(back), batch=None)
+        try:
+            marks = _marks(current_outbox(match.with_bodies([body])), names, dropped=False)
+        except LedgerError:
+            continue
+        waited = {item.name for item in outbox(match.as_known(back.target - 1)).waiting}
+        if marks != now and all("+" not in mark.item or mark.item in waited for mark in marks):  # no correction of now
+            return [back, *marks, again]
+    raise error
+
+
+def _reversals(match: Match) -> Iterator[tuple[Redo | Undo, Redo | Undo]]:
+    """For each undo and amend in effect, newest first: what takes it back, and what then lets it count again."""
+    entries, marks = match.book.entries, match.fold.marks
+    amends = [entry.seq for in_effect in marks.amended.values() for entry in in_effect]
+    for seq in sorted([*marks.undone, *amends], reverse=True):
+        if seq in amends:
+            yield Undo(seq), Redo(len(entries) + 1)
+        elif not is_posting_mark(entries[seq - 1], entries, match.fold.layout):
+            yield Redo(seq), Undo(entries[seq - 1].body.args["target"])
 
 
 def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Posted]:

@@ -53,6 +53,7 @@ from ledger.record.corrections import (
     undo,
     why_ask,
 )
+from ledger.record.plan import Options
 from ledger.record.recorder import correct, record_actions, recorded_under
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
@@ -417,18 +418,29 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
             question = f"undo takes back {struck}; {'; '.join(reasons)}"
             if reasons and not app.ask(question, f"hl undo {target}"):
                 raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
-    quiet, batch = app.json or options.dry_run, earlier.fold.layout.batch(target)
-    unsent = [] if quiet else [name for name, item in _unsent(earlier).items() if item.seq in batch]
-    written = undo(match, target, options, app.ask)
-    answer(app, written, writing, effect=stays(match, target, "is taken back"))
-    if unsent and not written.repeated:
-        app.to_host(f"  no longer to be sent: {' '.join(unsent)}. If one was sent already: hl outbox done {unsent[0]}")
+    before = _unsent(app, options)
+    answer(app, undo(match, target, options, app.ask), writing, effect=stays(match, target, "is taken back"))
+    _tell_unsent(app, before, _unsent(app, options))
 
 
-def _unsent(match: Match) -> dict[str, Item]:
-    """Name -> text, for the texts that wait to be posted."""
-    waiting = {item.whole for item in outbox(match).waiting}
-    return {name: item for name, item in texts_now(match).items() if name in waiting}
+def _unsent(app: App, options: Options) -> dict[str, Item]:
+    """Name -> text, for the texts that wait to be posted; empty where nobody reads of them."""
+    if app.json or options.dry_run:
+        return {}
+    waiting = {item.whole for item in outbox(app.match).waiting}
+    return {name: item for name, item in texts_now(app.match).items() if name in waiting}
+
+
+def _tell_unsent(app: App, before: Mapping[str, Item], after: Mapping[str, Item]) -> None:
+    """Say which texts a correction changed, and what to type for one that was posted unmarked before it."""
+    sent = "If one was sent already: hl outbox done"
+    if other := [name for name, item in after.items() if name in before and item.blocks != before[name].blocks]:
+        see = f"To see it: hl outbox show {other[0]}. {sent} {other[0]} --old"
+        app.to_host(f"  to be sent in other words now: {' '.join(other)}. {see}")
+    if new := [name for name in after if name not in before]:
+        app.to_host(f"  to be sent now as well: {' '.join(new)}. To see it: hl outbox show {new[0]}")
+    if gone := [name for name in before if name not in after]:
+        app.to_host(f"  no longer to be sent: {' '.join(gone)}. {sent} {gone[0]}")
 
 
 def stays(match: Match, target: int, is_now: str) -> str:
@@ -510,17 +522,10 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
             what = f"another host corrected entry {target} in the meantime"
             raise Refused("amend.changed", what, f"hl show {target}")
 
-    quiet = app.json or options.dry_run
-    before = {} if quiet else _unsent(match)
+    before = _unsent(app, options)
     written = correct(match, correction, options, app.ask, check)
     answer(app, written, writing, effect=stays(match, target, "is corrected"))
-    after = {} if quiet else _unsent(match)
-    if other := [name for name, item in after.items() if name in before and item.blocks != before[name].blocks]:
-        app.to_host(f"  to be sent in other words now: {' '.join(other)}. To see it: hl outbox show {other[0]}")
-    if new := [name for name in after if name not in before]:
-        app.to_host(f"  to be sent now as well: {' '.join(new)}. To see it: hl outbox show {new[0]}")
-    if gone := [name for name in before if name not in after]:
-        app.to_host(f"  no longer to be sent: {' '.join(gone)}. If one was sent already, tell its reader")
+    _tell_unsent(app, before, _unsent(app, options))
 
 
 def _show_fields(app: App, target: int) -> None:

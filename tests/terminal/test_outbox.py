@@ -188,14 +188,27 @@ status counts what the outbox lists, each thing once, for hosts alone and of the
   status ~ ! 2 corrections wait to be sent: hl outbox ; trade ann R2 cyd B5
   status ~ ! 4 texts wait to be sent, 2 corrections among them: hl outbox
 an amend names the texts that wait and have changed; what is marked gets its correction, and is not named
-  desk ; traded ; amend 20 give=R4 --yes ~ to be sent in other words now: 20b 20c. To see it: hl outbox show 20b /
+  desk ; traded ; amend 20 give=R4 --yes ~ to be sent in other words now: 20b 20c. To see it: hl outbox show 20b. If
   outbox done 20b ; amend 20 give=R9 --yes ~ in other words now: 20c.
   amend 20 at=-1m --dry-run !~ in other words now
 an amend that names another player says which text is no longer to be sent, and which is new
-  desk ; traded ; amend 20 b=dan take=B3 --yes ~ to be sent in other words now: 20b. To see it: hl outbox show 20b /
+  desk ; traded ; amend 20 b=dan take=B3 --yes ~ to be sent in other words now: 20b. To see it: hl outbox show 20b. If
   undo --yes ; amend 20 b=dan take=B3 --yes ~ to be sent now as well: 20e. To see it: hl outbox show 20e / no
-  undo --yes ; amend 20 b=dan take=B3 --yes ~ no longer to be sent: 20c. If one was sent already, tell its reader
+  undo --yes ; amend 20 b=dan take=B3 --yes ~ no longer to be sent: 20c. If one was sent already: hl outbox done 20c /
   : waits ~ 20b ~ 20e !~ 20c ; amend 20 give=R4 --yes !~ no longer to be sent !~ as well
+a text that was pasted before an amend is marked as it was by one command; the amend counts, and its reader is corrected
+  desk ; traded ; amend 20 b=dan take=B3 --yes ~ now: 20b. To see it: hl outbox show 20b. If one was sent already: hl
+  2 outbox done 20b 20x --old ; 2 outbox show 20b --old ~ takes no --old ; outbox done 20 --old -n ~ texts 20b 20c would
+  outbox done 20c ~ text 20c is posted; hl outbox has the correction / ; : covers == 20c+1 ; show 20 ~ b: dan
+  : texts bob ~ No longer true: Your trade with Ann is done !~ True now
+  outbox done 20b --old ~ text 20b is posted; hl outbox has the correction / ; : covers == 20c+1 20b+1 ; verify
+  : texts ann ~ No longer true: Your trade with Bob is done ~ True now: Your trade with Dan is done ; : waits !~ 20b /
+  2 outbox done 19a --old ~ no undo or amend has given 19a other words
+so is one to which the undo of another entry gave other words
+  desk ; traded ; trade ann R4 cyd B5 ; undo 20 --yes ~ to be sent in other words now: {trade}b. To see it
+  outbox done {trade}b --old ~ is posted; hl outbox has the correction / ; : texts ann ~ something wrong. This is right:
+after a second amend it is as the first one left it
+  desk ; traded ; amend 20 give=R4 --yes ; amend 20 give=R9 --yes ; outbox done 20b --old ; : texts ann ~ you gave R4
 a lot that was drawn wrongly: the correction takes back nothing that is true again
   file tiny ; open ; add gold ann 1 ; close match --yes ; lot --outcome bob ; all posted ; undo {lot} --yes
   lot --outcome cyd ; : texts public ~ The Elimination Candidate is now Cyd (before: Bob) !~ Taken back
@@ -228,7 +241,7 @@ every way out numbers the messages
   reveal -f discord ~ --- message 1 of
   outbox show 20b ~ --- message 1 of ; trade cyd B5 dan R3 -n ~ --- message 2 of
 a changed text takes the rest of it away: what was read is corrected, what was never read is told by the correction
-  desk ; traded ; outbox done 20b.1 ; amend 20 give=R4 --yes ; 2 outbox done 20b.2 ; : waits !~ 20b.
+  desk ; traded ; outbox done 20b.1 ; amend 20 give=R4 --yes ; outbox done 20b.2 -n ~ would ; : waits !~ 20b.
   : texts ann ~ gave R4 ; : covers ~ 20b+1.1 20b+1.2 ; : drift == 20b ; outbox done 20b+1.1 ; : waits ~ 20c.4 20b+1.2
   outbox done 20b+1 ; : drift == ; verify
 a correction that changed half way begins anew
