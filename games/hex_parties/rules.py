@@ -79,8 +79,7 @@ def choose_sides(tx: Transaction[State], action: a.Sides, moment: Moment) -> Non
         raise Refused("hex_parties.sides_over", what, f"hl override {player} odd CELL")
     mine = [state.cells[player, which] for which in on_board(state.cells, player)]
     if action.cell not in mine:
-        fix = f"hl sides {player} {mine[0]}" if mine else f"hl override {player} odd CELL"
-        raise _no_piece(state, player, action.cell, fix)
+        raise _no_piece(state, player, action.cell, f"hl view --for {player}")
     fact = rounds.seal(state.table, player, action, moment)
     if state.settings.missing_parity == "host" and sides(round_, player) is None:  # a host may say it after the close
         fact = fact._replace(sheet=fact.sheet._replace(late=False))
@@ -90,8 +89,8 @@ def choose_sides(tx: Transaction[State], action: a.Sides, moment: Moment) -> Non
 
 def _no_piece(state: State, player: str, cell: str, fix: str) -> Refused:
     where = " and ".join(state.cells[player, which] for which in on_board(state.cells, player)) or "no cell"
-    what = f"{state.table.name(player)} has no piece on {cell}; the pieces are on {where}"
-    return Refused("hex_parties.no_piece", what, fix)
+    what = f"{state.table.name(player)} has no piece on {cell}"
+    return Refused("hex_parties.no_piece", what, fix, f"the pieces are on {where}")
 
 
 def slips(state: State, action: a.Move, luck: Luck) -> tuple[Action, ...]:
@@ -292,7 +291,7 @@ def typed_lot(state: State, line: str) -> str:
     if word not in LOT:
         mine = [state.cells.get((player, which), "") for which in PARITIES]
         if (cell := read_cell(word)) not in mine:
-            raise _no_piece(state, player, cell, f'--drawn "{player} {mine[0]}"')
+            raise _no_piece(state, player, cell, f'--drawn "{player} first"')
         word = LOT[mine.index(cell)]
     return f"{player} {word}"
 

@@ -21,6 +21,7 @@ from games.contract import COURSE, OWN, Draw, Game, MatchView, Verb, VisibleTo
 from games.kinds import Player
 from games.parts import view as parts_view, words
 from games.parts.build import build
+from games.parts.moves import candidates
 from games.parts.view import ViewFilter
 from games.records import ABSENT, Arg
 from games.registry import load, names
@@ -28,7 +29,7 @@ from games.table import actions as shared, rounds as sealed
 from games.table.facts import FieldSet
 from games.table.view import line_audience
 from ledger.author import pairs
-from ledger.author.pairs import Met, late, leaks, of_match, prove
+from ledger.author.pairs import Met, _overrides as overrides, late, leaks, of_match, prove
 from ledger.author.simulation import ProvesNothing, Trial, simulate
 from tests.secrecy.generators import generator, has_generator
 from tests.secrecy.leaks import (
@@ -113,6 +114,39 @@ def test_in_which_order_sheets_came_is_told_nobody(name: str) -> None:
             assert are_sheets or repr(told[0]) == repr(told[1]), seed
             assert one.views() == other.views(), seed
     assert moved, "all sheets came in the order of the names"
+
+
+LACKS = {"poker_auction.not_owned": "it names that of the powers on the sheet which they lack: they are refused for it"}
+"""Refusals that differ by what is closed, each with the reason."""
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_with_every_line_closed_no_refusal_tells_what_a_host_has_set(name: str) -> None:
+    """Of the player who tries something, or of another: what is refused for the same reason is refused alike."""
+    (many_players, settings), game, met = TABLES[name], load(name), 0
+    settings = {**settings, "visibility": dict.fromkeys(game.visibility, "host")}
+    played: list[Trial] = []
+    for chance in map(Random, range(many(2, 300))):
+        played.clear()
+        simulate(game, PEOPLE[:many_players], chance, 1000, lambda match: played.append(match.twin()), **settings)
+        deciding = [match for match in played if match.state.table.decisions]
+        for match in (*chance.sample(played[:20], 3), *chance.sample(played, 2), *deciding[:3]):
+            asked = [p for decision in match.state.table.decisions for p in decision.who]
+            p, q = (*asked[:1], *(p for p in chance.sample(PEOPLE[:many_players], 2) if p not in asked[:1]))[:2]
+            tried = [*candidates(game.actions, match.state.table, p)]
+            tried = chance.sample(tried, min(20, len(tried)))
+            tried += [kind(p, other) for kind in (shared.Vote, shared.Gift, shared.Choose) for other in (p, q)]
+            tried += [shared.Blank(p), shared.Penalty(p, 9), shared.Award(p, "garnets", -9)]
+            done: list[Any] = [
+                row for who in (p, q) for row in (*overrides(match, who, chance), shared.Award(who, "tokens", 1))
+            ]
+            for action in (*done, *(shared.Override(p, "garnets", number) for number in "03")):
+                if (other := match.twin()).refusal(action) is None:
+                    for error, again in ((match.twin().refusal(one), other.twin().refusal(one)) for one in tried):
+                        if error and again and error.code == again.code and error.code not in LACKS:
+                            met += 1
+                            assert (error.what, error.fix) == (again.what, again.fix), action
+    assert met > 50
 
 
 # ---- what proves nothing ---------------------------------------------------------------------------------------------
