@@ -15,9 +15,9 @@ import re
 import shlex
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
-from itertools import chain, count
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -231,7 +231,7 @@ def test_what_is_the_hosts_reaches_nobody_else(game: str, tmp_path: Path, record
 
 def with_draws(name: str, chance: random.Random, levels: Sequence[str], clock: Clock) -> Iterator[Run]:
     """A match of random moves, under a table of these levels, in which all is drawn, cards from a commitment: when play
-    begins, and at its end."""
+    begins, and at its end; where any level is drawn, it is void before."""
     game, own, sheet = load(name), generator(name), None
     while sheet is None:
         with contextlib.suppress(NotAPair, LedgerError):
@@ -241,7 +241,9 @@ def with_draws(name: str, chance: random.Random, levels: Sequence[str], clock: C
             run = Run(Memory(game, own.knows), Script(setup, {}, (Look(BEGAN),)), PUBLIC, clock, [])
             sheet = run.sheet
     began, (first, *_) = False, sheet.table.players
-    moves = course(game, lambda: sheet.fold.state, sheet.table.players, chance, 3, 0.1)
+    moves: Iterable[Any] = course(game, lambda: sheet.fold.state, sheet.table.players, chance, 3, 0.1)
+    if levels is LEVELS:
+        moves = chain(islice(moves, 40), [shared.Declare("void")])
     for action in chain((shared.Commit(), shared.Word(first, "rain")), moves):
         clock.now += 60_000
         if isinstance(action, Elapsed):

@@ -22,7 +22,7 @@ from events import Body
 from events.audiences import EVERYBODY, PUBLIC_VIEWER
 from games.kit.blocks import notice
 from games.parts.rules import CAUSES
-from games.records import kebab
+from games.records import args_of, kebab
 from games.registry import load, names
 from games.table import actions as shared
 from games.table.facts import DecisionOpened, PhaseBegan
@@ -339,6 +339,8 @@ OWN_RECORDED: Mapping[str, frozenset[str]] = {
 
 def may_stand_open(match: Match, viewer: str, do: str, args: Mapping[str, Any]) -> bool:
     """May an entry with these arguments be open although every line is closed?"""
+    if do == "declare":
+        return args == args_of(shared.Declare("void"))
     if do in COURSE_RECORDED:
         decides = do in ("close", "reopen") and args.get("phase") in DECISIONS
         return not decides and ("drawn" not in args or match.game.name in OPEN_LOTS)
@@ -360,10 +362,13 @@ def opened(match: Match, viewer: str) -> dict[int, tuple[str, Mapping[str, Any]]
 
 
 def all_closed(log: Path) -> Match:
-    """The whole log with every line closed; at its end a host uses each shared verb that may be accepted then."""
-    last = max(body.at for body in entries(log))
+    """The whole log with every line closed; at its end a host uses each shared verb that may be accepted then. Of every
+    other log two thirds, and then the match is void."""
+    void = LOGS.index(log) % 2
+    most = 2 * len(entries(log)) // 3 if void else len(entries(log))
+    last = max(body.at for body in entries(log)[:most])
     ann, bob, cyd, dan, *_ = (row["id"] for row in entries(log)[0].args["roster"])
-    acts: Sequence[tuple[str, dict[str, Any]]] = (
+    acts: tuple[tuple[str, dict[str, Any]], ...] = (
         ("lot", {"among": [ann, bob], "outcome": bob}), ("lot", {"outcome": ann}), ("penalty", {"player": ann}),
         ("award", {"player": ann, "what": "garnets", "amount": 1}), ("breach", {"player": ann}),
         ("award", {"player": ann, "what": "tokens", "amount": 1}), ("alias", {"player": ann, "alias": "anna"}),
@@ -373,8 +378,9 @@ def all_closed(log: Path) -> Match:
         ("replace", {"player": dan, "name": "Dan"}), ("drop", {"player": cyd}), ("ruling", {"text": "no"}),
         ("override", {"field": "garnets", "player": ann, "value": "2"}),
     )  # fmt: skip
+    acts += (("declare", args_of(shared.Declare("void"))),) if void else ()
     more = [Body(do, last + n, "mara", last + n, args) for n, (do, args) in enumerate(acts, start=1)]
-    return lines_set(log, dict.fromkeys(load(log.parent.name).visibility, "host"), more=more)
+    return lines_set(log, dict.fromkeys(load(log.parent.name).visibility, "host"), most, more)
 
 
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: f"{log.parent.name}-{log.stem}")
@@ -399,6 +405,7 @@ DRAWN = (
     r"The Real Match\.( Banker: \w+( \(left\))?\.)?",
     r"The clock (is paused|runs again)\.( (The end is now|[\w ]+ now (ends|opens)) <t> \(<t>\)\.)?",
     r"Dan takes over the seat of \w+\.|\w+ has left the match\.",
+    r"Hosts declare the match void\.|declare void|### Declared by the hosts|(- )?The match is void: no tokens, .*",
 )
 """What a replay shows besides: how a match begins, and its phases."""
 DRAWN_OWN = (
