@@ -117,12 +117,18 @@ def test_the_best_is_the_best_of_all_fives(flush_tie, kickers):
 def test_hands_compare_as_section_4_says(flush_tie, kickers):
     """4: of two players with different cards the one that the table calls better is better, never both, never none."""
     dice = random.Random(11)
-    for _ in range(700):
-        cards = some_cards(dice) + dice.sample(DECK, 8)
-        cards = list(dict.fromkeys(cards))
+    for _ in range(1_000):
+        cards = list(dict.fromkeys(some_cards(dice) + dice.sample(DECK, 8)))
         dice.shuffle(cards)
         half = len(cards) // 2
         one, other = cards[:half], cards[half:]
+        if dice.random() < 0.5:  # the same ranks in other suits, but perhaps for one card
+            turned = dict(zip(SUITS, dice.sample(SUITS, 4), strict=True))
+            one = list(hand(some_cards(dice)).cards)
+            other = [card[:-1] + turned[card[-1]] for card in one]
+            other[-1] = dice.choice([other[-1], dice.choice(DECK)])
+            if set(one) & set(other) or len(set(other)) < 5:
+                continue
         mine, his = hand(one, flush_tie, kickers), hand(other, flush_tie, kickers)
         wanted = oracle(mine.cards, flush_tie, kickers) > oracle(his.cards, flush_tie, kickers)
         assert (mine.strength > his.strength) is wanted
@@ -134,45 +140,6 @@ def test_fewer_than_five_cards_are_no_hand():
     assert best_hand([]) is None
     assert best_hand(["AS", "KS", "QS", "JS"]) is None
     assert best_hand(["AS", "KS", "QS", "JS", "10S"]) is not None
-
-
-# ---- each line of the table ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("better", "worse", "flush_tie", "kickers"),
-    [
-        ("10S JS QS KS AS", "10H JH QH KH AH", "suit", False),  # straight flush: then suit
-        ("2C 3C 4C 5C 6C", "AS 2S 3S 4S 5S", "suit", False),  # the wheel is the lowest: its top is the 5
-        ("3C 3D 3H 3S 2C", "2D 2H 2S 9C AC", "suit", False),  # any four beats less
-        ("3C 3D 3H 3S 4C", "AC AD AH KS KC", "suit", False),  # four beats a full house
-        ("3C 3D 3H 2S 2C", "AC QC 10C 8C 6C", "suit", False),  # full house beats a flush
-        ("4C 4D 4H 2S 2C", "3C 3D 3H AS AC", "suit", False),  # rank of the three, whatever the pair
-        ("AC 9C 4C 3C 2C", "KS QS JS 10S 8S", "suit", False),  # flush: highest card
-        ("AS 9S 4S 3S 2S", "AH KH QH JH 9H", "suit", False),  # then suit at once (PA-9)
-        ("AH KH QH JH 9H", "AS 9S 4S 3S 2S", "next_cards", False),  # or the next cards
-        ("AH KH QH JH 9H", "AS 9S 4S 3S 2S", "suit", True),  # kickers: as in usual poker
-        ("AS KS QS JS 9S", "AH KH QH JH 9H", "next_cards", False),  # equal next cards: suit
-        ("5C 6D 7H 8S 9C", "AC 2D 3H 4S 5S", "suit", False),  # straight: top card
-        ("5C 6D 7H 8S 9S", "5D 6H 7C 8C 9H", "suit", False),  # then the suit of the top card (PA-10)
-        ("AC 2C 3D 4D 5H", "AS 2S 3S 4S 5D", "suit", False),  # of the wheel: the suit of its 5
-        ("9C 9D 9H 2C 3D", "8C 8D 8H AS KS", "suit", False),  # trips: rank
-        ("KC KD 3C 3D 2H", "QC QD JC JD AH", "suit", False),  # two pair: high pair
-        ("KC KD 4C 4D 2H", "KH KS 3C 3D AH", "suit", False),  # low pair before suit
-        ("KS KD 3C 3D 2H", "KH KC 3S 3H AC", "suit", False),  # suit of the high pair (PA-11)
-        ("KH KC 3S 3H AC", "KS KD 3C 3D 2H", "suit", True),  # kickers: the fifth card first
-        ("7C 7D 2H 3H 4H", "6H 6S AC KC QC", "suit", False),  # pair: rank
-        ("7S 7D 2H 3H 4H", "7H 7C AC KC QC", "suit", False),  # then the highest suit of that rank
-        ("7H 7C AC KC QC", "7S 7D 2H 3H 4H", "suit", True),  # kickers: side cards first
-        ("7H 7C AC KC QC", "7S 7D AD KD 4H", "suit", True),  # ... as many as it takes
-        ("AS 3C 4C 5C 7D", "AH KC QC JC 9D", "suit", False),  # high card: rank, then its suit
-        ("AH KC QC JC 9D", "AS 3C 4C 5C 7D", "suit", True),  # kickers: the next cards first
-    ],
-)
-def test_each_line_of_the_table(better, worse, flush_tie, kickers):
-    """4: which of two hands is better, line by line of the table; PA-9 to PA-12 both ways."""
-    one, other = hand(better.split(), flush_tie, kickers), hand(worse.split(), flush_tie, kickers)
-    assert one.strength > other.strength
 
 
 def test_there_is_no_wrap():
