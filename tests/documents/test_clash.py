@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.sources import ROOT
+
 GUARD = "import sys; sys.path[:0] = {path!r}; from ledger.__main__ import main; sys.argv[1:] = {words!r}; main()"
 
 

@@ -19,8 +19,8 @@ import pytest
 
 from events.entry import MAX_LINE_BYTES
 from tests.support import transcripts
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TALKING = [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")]
 MODULES = [

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import ledger
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 ROOMS, API = ((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("rooms", "api"))
 NAMED = re.compile(r"`((?:events|games|ledger)/[\w/]+\.py)`(?:: `(\w+)`)?")
 

@@ -44,8 +44,8 @@ from games.registry import load
 from games.table.state import Seat, Table
 from ledger.exchange.matchfile import check_file, check_text, setup_bodies
 from tests.support.sizes import log_number, many
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 FILES = [written.TEMPLATE, *(path.read_text() for path in sorted((ROOT / "docs" / "matches").glob("*.toml")))]
 FILES.append((ROOT / "games" / "freeform" / "demo.toml").read_text())
 WORDS = (

@@ -19,8 +19,8 @@ import pytest
 
 from tests.support.host import hl, match_file
 from tests.support.second import program, second, variant
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "ledger" / "page" / "check.html"
 NODE = shutil.which("node")
 PLAYERS = "ann bob cyd dan eve fox gil hal"

@@ -35,9 +35,9 @@ from tests.secrecy.generators import generator, has_generator
 from tests.support.demos import NOW
 from tests.support.guide import built_in
 from tests.support.host import hl
+from tests.support.sources import ROOT
 
 KEPT = Path(__file__).resolve().parents[1] / "old_logs"
-ROOT = Path(__file__).resolve().parents[2]
 LOGS = sorted(KEPT.glob("*/*.jsonl"))
 WORDS = frozenset({"report.py", "words.py", "pages.py", "moves.py", "blocks.py"})
 """Files that say how things are told; all others are rules: what they decide is JSON and state."""

@@ -28,8 +28,8 @@ from ledger.cli.texts import file_names
 from ledger.wire.plugin import is_url
 from tests.support import laws
 from tests.support.logs import body
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 WINDOWS = laws.windows()
 
 

@@ -25,9 +25,7 @@ from ledger.cli.app import App
 from ledger.cli.root import run
 from tests.support.host import hl
 from tests.support.sizes import FULL
-
-ROOT = Path(__file__).resolve().parents[2]
-
+from tests.support.sources import ROOT
 
 BAD = {"ep05/log.jsonl": "log.seal", "ep12/log.jsonl": "log.head_ahead", "other.jsonl": "log.layout"}
 """The first finding of each log that is not sound."""

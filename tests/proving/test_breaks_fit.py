@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
 from tests.reliability.sabotage import BREAKS, where_test_is
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 EXPLAINED = ROOT / "tests" / "reliability" / "mutants_explained.txt"
 
 

@@ -25,8 +25,8 @@ from ledger.audit import many_logs as cluster
 from ledger.audit.many_logs import MAX_LOG, LogBytes, parcels_of
 from ledger.audit.verify import Audited, verify
 from ledger.wire.protocol import read_scheduler
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 ON_A_CLUSTER = "tests/reliability/on_a_cluster.py"
 HL = (sys.executable, "-c", "from ledger.__main__ import main; main()")
 

@@ -9,7 +9,6 @@ import csv
 import io
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,8 +24,7 @@ from ledger.tell.export import COLUMNS, OTHERS, paired, sheet, tables
 from ledger.tell.steps import steps_of
 from tests.support.paper import HOUR, TRADE, paper
 from tests.support.sizes import examples
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.sources import ROOT
 
 
 def exported(match: Match, viewer: str) -> dict[str, list[dict[str, Any]]]:

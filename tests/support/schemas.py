@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from games.registry import names
 from ledger.exchange.schema import OF_A_GAME
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "docs" / "schema"
 GAMES = tuple(name for name in names() if (ROOT / "games" / name).is_dir())
 OUTPUT = {

@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin
 
 import pytest
@@ -26,8 +25,8 @@ from games.table.state import Decision, Reward, Seat, Submission, Table, TokenRe
 from ledger.cli.verbs import shared_verbs
 from ledger.exchange.template import template
 from tests.support.guide import FILES, NAMES, folder_of, page_of
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 NUMBER = re.compile(r"[A-Z]+-[A-Z]*\d+")
 
 

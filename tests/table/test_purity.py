@@ -14,8 +14,8 @@ import pytest
 
 from tests.support import replaying
 from tests.support.guide import built_in as names
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {"click", "pydantic", "pydantic_core", "tabulate", "ledger", "typing_extensions", "annotated_types"}
 
 

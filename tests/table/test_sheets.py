@@ -7,14 +7,13 @@ EQ-24.
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 
 from tests.support.ended import NAMES
 from tests.support.host import match_file
 from tests.support.lines import plays
+from tests.support.sources import ROOT
 
 EIGHT = {p: {"name": p.title(), "garnets": 1} for p in NAMES}
-ROOT = Path(__file__).resolve().parents[2]
 FILES = {
     "deal": (ROOT / "games/equilibrium/demo-deal.toml").read_text(encoding="utf-8"),
     "dealt": match_file("equilibrium", EIGHT),

@@ -23,8 +23,8 @@ from ledger.cli.verb import Verb
 from ledger.cli.verbs import FOR_PROGRAMS, MODULES, shared_verbs
 from ledger.render import FORMATS
 from tests.support.host import Answer, hl
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 TABLE = tuple(shared_verbs().values())
 TRIED = (*FORMATS, "csv", "yaml", "")
 WORDS = {

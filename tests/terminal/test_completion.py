@@ -24,9 +24,9 @@ from ledger.cli.verbs import SHARED
 from ledger.core.match import Match
 from ledger.render import FORMATS
 from ledger.tell.outbox import outbox
+from tests.support.sources import ROOT
 from tests.table.lines import cases
 
-ROOT = Path(__file__).resolve().parents[2]
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 MATCH = "\n".join(
     ['game = "equilibrium"', 'title = "A test"', 'hosts = ["mara", "theo"]', "[players]",

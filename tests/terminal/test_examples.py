@@ -22,8 +22,8 @@ from tests.support.demos import NOW, Demos
 from tests.support.guide import built_in as names
 from tests.support.host import hl
 from tests.support.replaying import demo_of
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 POINTS = 200
 """At so many points of a bundled match an example is tried, from the beginning to the end."""
 ELSEWHERE = {

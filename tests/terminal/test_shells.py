@@ -18,8 +18,8 @@ from hypothesis import example, given, settings, strategies as st
 from ledger.cli.completion import script
 from ledger.cli.errors import for_shell, quoted
 from ledger.cli.root import hl
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_powershell.language()))
 WORDS = st.text(st.sampled_from("ab09 _-./\\:=,;@#$%!^&|<>()[]{}*?~'\"`‘’‚‛“”äß漢"), max_size=12)
 PAGES = sorted(

@@ -14,8 +14,8 @@ from events.errors import Unreadable
 from games.table.settings import as_toml
 from ledger.core.tomlfile import Document, Fault, Faulty, key_lines, located, read_toml, refuse
 from tests.support.sizes import examples
+from tests.support.sources import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 FILES = [*sorted((ROOT / "games").rglob("*.toml")), ROOT / "pyproject.toml"]
 
 
