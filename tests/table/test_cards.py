@@ -7,6 +7,7 @@ import pytest
 from events.errors import Unreadable
 from games.equilibrium.cards import CARD, DECK, face, flip, read_card, read_cards, sort, swap
 from games.kinds import Directory
+from tests.support.logs import told
 
 
 @pytest.mark.parametrize("card", dict.fromkeys(DECK))
@@ -90,22 +91,19 @@ def test_players_by_any_unique_spelling(typed, player):
     assert BOOK.find(typed) == player
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("an", ("ann", "anton")), ("a", ("ann", "anton")), ("p", ("p1", "p10"))])
-def test_beginnings_of_several(typed, meant):
-    """Issue, bad input: when several are meant, all are named and none is chosen."""
-    with pytest.raises(Unreadable) as refusal:
+@pytest.mark.parametrize(
+    ("typed", "code", "named"),
+    [
+        ("an", "ambiguous", "ann anton"), ("a", "ambiguous", "ann anton"), ("p", "ambiguous", "p1 p10"),
+        ("bop", "unknown", "bob"), ("antno", "unknown", "anton"), ("zzz", "unknown", ""), ("", "unknown", ""),
+        ("@", "unknown", ""),
+    ],
+)  # fmt: skip
+def test_a_player_who_is_not_found(typed, code, named):
+    """Issue, bad input: of several who are meant all are named and none is chosen; else the nearest names."""
+    with told(Unreadable, f"player.{code}") as refusal:
         BOOK.find(typed)
-    assert refusal.value.code == "player.ambiguous" and all(player in refusal.value.what for player in meant)
-
-
-@pytest.mark.parametrize(("typed", "near"), [("bop", "bob"), ("antno", "anton"), ("zzz", ""), ("", ""), ("@", "")])
-def test_unknown_players(typed, near):
-    """Issue, bad input: an unknown player is refused with the nearest names."""
-    with pytest.raises(Unreadable) as refusal:
-        BOOK.find(typed)
-    assert refusal.value.code == "player.unknown"
-    if near:
-        assert near in refusal.value.fix
+    assert all(player in (refusal.value.what if code == "ambiguous" else refusal.value.fix) for player in named.split())
 
 
 def test_a_beginning_that_two_spellings_of_one_player_share():
