@@ -21,7 +21,7 @@ from games.polar.rules import OVERRIDES
 from games.polar.sheets import score
 from games.table import actions as shared, facts as table_facts
 from tests.support.play import only
-from tests.support.polar import DUEL, NO_LUCK, PL1, Polar, inventory, news, words
+from tests.support.polar import DUEL, NO_LUCK, PL1, Polar, words
 from tests.table import lines
 
 
@@ -462,39 +462,31 @@ VOIDS = "".join(
     )
     for level, why in (("owner", why_not), ("host", "it cannot be used"))
 )
+BLANK = """
+2, PL-8 to PL-10 an item that cannot be counts for nothing, is not consumed, and is told with its reason: {typed}
+  duel a double confetti; submit a {typed} --as-sent; voids == {said}; told public == nothing
+  told a ~ As things stand this counts for nothing; resolve; void a == {said}; told a ~ This counted for nothing
+  told b !~ counted; held a == 4 2 confetti 1 double 1; rooms a == rock; signs a == +
+  view host rounds.0.bombs == nothing
+"""
+BLANKS = {
+    "--ticket rock": "ticket to Rock: already in that room",
+    "--ticket attic": 'ticket to "attic": there is no such room',
+    "--ticket blank": "ticket to no room: there is no such room",
+    "--ticket paper --ticket scissors": "ticket to Paper and to Scissors: one ticket a round",
+    "--ticket paper --ticket paper": "ticket to Paper and to Paper: one ticket a round",
+    "--swap --swap": "2 sign swaps: one swap a round",
+    "--bomb polarity rock": "Polarity Bomb on Rock: no Polarity Bomb left",
+    "--bomb bazooka rock": '"bazooka" Bomb on Rock: there is no such bomb',
+    "--bomb double attic": 'Double Bomb on "attic": there is no such room',
+    "--bomb double rock --bomb double rock": "Double Bomb on Rock and Double Bomb on Rock: one bomb a round",
+    "--bomb double rock --bomb confetti rock": "Double Bomb on Rock and Confetti Bomb on Rock: one bomb a round",
+    "--buy ticket_bomb": "buy a Ticket Bomb: it costs 1 garnet, 0 left",
+    "--buy unicorn": 'buy "unicorn": there is no such item',
+}
+"""A sheet with an item that cannot be, and what is said of it. a is in Rock and has a Double and a Confetti Bomb."""
+VOIDS += "".join(BLANK.format(typed=typed, said=said) for typed, said in BLANKS.items())
 test_rule = lines.plays(RULES + VOIDS, STARTS, SHOWS)
-
-
-BLANKS = [
-    ({"ticket": "rock"}, "ticket to Rock: already in that room"),
-    ({"ticket": "attic"}, 'ticket to "attic": there is no such room'),
-    ({"ticket": "blank"}, "ticket to no room: there is no such room"),
-    ({"ticket": "paper scissors"}, "ticket to Paper and to Scissors: one ticket a round"),
-    ({"ticket": "paper paper"}, "ticket to Paper and to Paper: one ticket a round"),
-    ({"swap": 2}, "2 sign swaps: one swap a round"),
-    ({"bomb": "polarity rock"}, "Polarity Bomb on Rock: no Polarity Bomb left"),
-    ({"bomb": "bazooka rock"}, '"bazooka" Bomb on Rock: there is no such bomb'),
-    ({"bomb": "double attic"}, 'Double Bomb on "attic": there is no such room'),
-    ({"bomb": "double rock, double rock"}, "Double Bomb on Rock and Double Bomb on Rock: one bomb a round"),
-    ({"bomb": "double rock, confetti rock"}, "Double Bomb on Rock and Confetti Bomb on Rock: one bomb a round"),
-    ({"buy": "ticket_bomb"}, "buy a Ticket Bomb: it costs 1 garnet, 0 left"),
-    ({"buy": "unicorn"}, 'buy "unicorn": there is no such item'),
-]
-"""Sheets with one item that cannot be, and what is said of it. a is in Rock and has a Double and a Confetti Bomb."""
-
-
-@pytest.mark.parametrize(("items", "said"), BLANKS)
-def test_an_invalid_item_is_blank(polar, items, said):
-    """2, PL-8 to PL-10: it counts for nothing, is not consumed, and he is told why."""
-    play = polar.placed(DUEL, {"a": "double confetti"})
-    facts = play.submit("a", **items, as_sent=True)
-    assert [f"{v.item}: {v.why}" for v in only(facts, f.ItemVoid)] == [said]
-    assert "As things stand this counts for nothing" in news(play, facts, "a")
-    done = play.resolve()
-    assert play.void("a") == [said] and "This counted for nothing" in news(play, done, "a")
-    assert inventory(play, "a") == (4, 2, {"confetti": 1, "double": 1}) and play.have("room")["a"] == "rock"
-    assert play.have("sign")["a"] == "+" and play.last()["bombs"] == {}
-    assert not news(play, facts, "public").strip("[]") and "nothing" not in news(play, done, "b")
 
 
 def test_spellings():
