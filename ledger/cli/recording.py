@@ -63,6 +63,8 @@ from ledger.tell.texts import Item, texts_now
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
+PIPED = 250
+"""Columns of the settings where there is no terminal: room for the sentences of a game, not for a whole file."""
 SET_UP, ANY = "set up", "any match"
 
 
@@ -330,7 +332,7 @@ def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
         return "" if not gap else "assumed" if row["assumed"] else "confirmed"
 
     cells = [(row["setting"], row["gap"], in_words(row["value"]), standing(row), row["meaning"]) for row in rows]
-    return table(("setting", "rule", "value", "", "meaning"), cells, width=width())
+    return table(("setting", "rule", "value", "", "meaning"), cells, width=width() or PIPED)
 
 
 @verb("amend-setting", "any match", records=("amend-setting",))

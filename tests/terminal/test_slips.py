@@ -511,6 +511,13 @@ def here(demos: Demos, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+def test_the_settings_of_a_file_fit_where_there_is_no_terminal(host: Host) -> None:
+    """Each verb more made the whole table of `hl rules` wider."""
+    host.by = "mara"
+    host.new(FILES["gift"])
+    assert max(map(len, host.hl("rules").out.splitlines())) <= 250
+
+
 def test_what_was_drawn_elsewhere_may_stand_on_lines_of_its_own(host: Host) -> None:
     host.by = "mara"
     host.new(FILES["gift"])
