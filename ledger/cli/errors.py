@@ -31,6 +31,7 @@ from ledger.cli.app import App
 from ledger.cli.derive import game_here, in_full, spoken_here
 from ledger.cli.terminal import escape_controls
 from ledger.cli.verb import VALUE_MARK, Verb
+from ledger.cli.verbs import by_meaning
 from ledger.core import outside
 from ledger.core.clash import not_ours, refuse
 from ledger.core.tomlfile import Faulty
@@ -93,7 +94,11 @@ def usage_error(error: click.UsageError) -> Unreadable:
         what = f"{name} takes {takes} after it; too much is: {more}{_taken(error.ctx, places)}"
         if game is not None and (spoken := spoken_here(error.ctx.obj, game).get(name)) is not None:
             return Unreadable("command.usage", what, line.replace(f"hl {name}", in_full(spoken), 1))
-    return Unreadable("command.usage", what, f"like: {examples[0]}" if examples else usage)
+    fix = f"like: {examples[0]}" if examples else usage
+    if error.ctx and places[:1] == [missing] and by_meaning(error.ctx.info_name or "", ["open"]):
+        match = error.ctx.obj.glance()
+        fix += "\nto begin play: hl open" if match and match.table.status == "setup" else ""
+    return Unreadable("command.usage", what, fix)
 
 
 def _taken(ctx: click.Context, places: list[click.Argument]) -> str:

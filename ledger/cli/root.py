@@ -99,8 +99,10 @@ class Root(click.Group):
     def _unknown(self, ctx: click.Context, name: str, words: list[str]) -> Unreadable:
         if ctx.obj.match_name or os.environ.get("HL_MATCH"):
             ctx.obj.log()  # if the named match does not exist, report that instead
-        known = [*SHARED, "help", *self.own(ctx)]
-        meant = by_meaning(name, known) if game_here(ctx.obj) or not games_with(name) else []
+        game = game_here(ctx.obj)
+        fit = [verb.name for verb in shared_verbs().values() if game is None or verb.means_something(game.has)]
+        known = [*fit, "help", *self.own(ctx)]
+        meant = by_meaning(name, known) if game or not games_with(name) else []
         if name in registry.names():
             what = f"{shown(name)} is a game, and no verb; this prints a match file of it, and how it is filled in"
             return Unreadable("verb.unknown", what, f"hl template {name}")
@@ -116,9 +118,10 @@ class Root(click.Group):
                 what = (
                     f"there is no verb {name} here: {'it' if verb == name else verb} belongs to {' and '.join(actions)}"
                 )
-                fix = f"hl -g FOLDER {verb} ..." if game_here(ctx.obj) is None else "hl --help"
+                fix = f"hl -g FOLDER {verb} ..." if game is None else "hl --help"
                 return Unreadable("verb.unknown", f"{what}, and needs a match of that game", fix)
-        hint = "the verb comes first, then the player" if self._player(ctx, name) else advice(name, known)
+        player = self._player(ctx, " ".join(words))
+        hint = "the verb comes first, then the player" if self._player(ctx, name) else advice(name, known, player)
         return Unreadable("verb.unknown", f"there is no verb {shown(name)}", hint)
 
     def _player(self, ctx: click.Context, typed: str) -> str:

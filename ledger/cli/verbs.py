@@ -62,14 +62,14 @@ _WORDS = {
     "pause": "stop freeze halt",
     "resume": "continue unpause restart",
     "close": "finish end endphase conclude stop-round lock",
-    "drop": "leave kick eject dropout remove-player forfeit resign withdraw-player",
+    "drop": "leave kick eject ban dropout remove-player forfeit resign withdraw-player",
     "undo": "remove delete cancel revert rollback rm del erase oops back unlog strike mistake takeback void scrap nix"
     " discard clear reset retract unsend withdraw scratch abort reverse",
     "redo": "reapply undelete restore",
     "amend": "edit fix correct change update modify correction wrong fixup typo",
     "log": "history list ls entries events timeline search find grep happened record",
     "waiting": "who missing pending todo owes left-to-do turn turns late overdue timeleft time-left",
-    "outbox": "say post send done next publish announce message messages msg dm texts queue broadcast pm whisper",
+    "outbox": "say post send done next publish announce message messages msg dm texts queue broadcast pm whisper reply",
     "remind": "nudge reminder reminders ping nag poke",
     "status": "hand hands player players roster info state overview garnets tokens cards chips purse money whoami"
     " me round late overdue timeleft time-left",
@@ -80,13 +80,14 @@ _WORDS = {
     "rules": "settings setting config options rule rulebook ruleset",
     "amend-setting": "settings setting config options",
     "confirm": "doublecheck approve seen",
+    "vote": "ballot poll tie",
     "lot": "random coin dice roll tiebreak tie raffle draw-lots rand",
-    "vote": "ballot poll",
     "gift": "give donate",
-    "award": "reward garnet token grant",
-    "penalty": "fine punish punishment",
+    "add": "pay cost charge subtract",
+    "award": "reward garnet token grant gem gems money pay take bribe",
+    "penalty": "fine punish punishment ban pay take",
     "breach": "warn warning cheat violation",
-    "note": "comment remark memo",
+    "note": "comment remark memo reply",
     "ruling": "late decide decision judge judgement admit",
     "override": "force overrule",
     "blank": "skip pass absent abstain",
@@ -112,14 +113,13 @@ _WORDS = {
     "unlock": "unready",
     "bid": "bet wager raise sheet sheets",
     "play": "meld trick combo",
-    "draw": "banker",
+    "draw": "banker shuffle",
     "start": "sheet room",
-    "submit": "sheet sheets",
+    "submit": "sheet sheets rps throw",
     "go": "move ticket walk",
     "seal": "sheet sheets submit",
     "move": "order orders step sheet sheets submit bonus pieces place",
     "give": "transfer swap",
-    "add": "pay cost charge subtract",
 }
 """Verb -> the words that mean it. If a word means several verbs, they are suggested in this order."""
 
@@ -148,6 +148,8 @@ def by_meaning(word: str, verbs: Collection[str] = _WORDS) -> list[str]:
 def advice(word: str, verbs: Sequence[str], player: str = "") -> str:
     """The fix for an unknown verb; `player` is the id of a player typed after it."""
     if word.lower() in ("quit", "exit", "bye", "logout", "q", "save"):
+        if player and word.lower() in ("quit", "exit"):
+            return f"to record that {player} has left: hl drop {player}"
         return "each command is kept at once, so there is nothing to leave; in hl shell: exit"
     found = meant(word, verbs)
     if player and found[:1] == ["undo"]:

@@ -132,6 +132,9 @@ a name of two words needs no quotes where the line cannot be read otherwise
 all is no player: the line to type names one; a summary of all there is
   desk ; 2 lock all ~ is no player: name each ~ like: hl lock ann ; 2 drop Everybody ~ name each ~ like: hl drop ann
   2 award all garnets 1 ~ name each ~ like: hl award ann ; summary all ~ --- to Ann ~ --- to Hal
+who quits has left, where one is named; a verb of a game that is a word for open names that too, before play
+  match polar ann bob cyd allow_odd_roster=true ; 2 quit ann ~ hl drop ann / ; 2 quit !~ drop
+  2 start ~ like: hl start ann rock + confetti,ticket / help: to begin play: hl open / ; open ; 2 start !~ hl open
 several players are an entry each, and all or none; a name may begin with the names of two
   desk ; alias cyd Cyd Dan ; 2 drop bob zed -n ~ no player ; drop bob, Cyd Dan bob eve
   : log --kind drop --live | entries.args.player == bob cyd eve ; 3 drop dan eve
@@ -356,7 +359,7 @@ what a host types after the end of a file's match leads to the time before it, a
 words that are no verb of a file lead to what it has, not to a verb that is spelled alike
   file wolf ; 3 deal ~ try: hl draw role / ; status ~ next: hl draw role / ; draw role ; open
   2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal
-  2 transfer ~ did you mean hl give? ; 2 pay ~ did you mean hl add?
+  2 transfer ~ did you mean hl give? ; 2 pay ~ did you mean hl add or ; 2 shuffle ~ did you mean hl draw? /
   2 give ann role away ~ like: hl give ITEM FROM TO; or one of: table deck away
 a verb of a file that is called like a verb of every match is listed as it is typed, and so answered
   file gift ; help ~ do gift One pays !~ / gift One ; draw role --drawn "ann wolf, bob sheep" ; open

@@ -54,7 +54,7 @@ in a match a word that is no verb leads to one, and nothing is run
   file equilibrium ; 2 start ann ~ did you mean hl open? ~ [verb.unknown] ; 2 swap ann ~ did you mean hl trade?
   2 kick ann ~ did you mean hl drop? ; 2 players ann ~ did you mean hl status or hl summary?
   2 delete ann ~ to take back the last entry about ann: hl undo ; 2 play ann ~ did you mean hl open?
-  2 quit ann ~ each command is kept at once, so there is nothing to leave; in hl shell: exit
+  2 quit ~ each command is kept at once, so there is nothing to leave; in hl shell: exit
   2 save ann ~ each command is kept at once, so there is nothing to leave; in hl shell: exit
   2 skip ann ~ did you mean hl blank? ; 2 add ann ~ did you mean hl replace?
   2 ann ann ~ the verb comes first, then the player ; 2 bid ann ~ there is no verb bid here: it belongs to poker_auction
@@ -103,7 +103,9 @@ WANTED = {
     "settings": "rules", "config": "rules", "finish": "close", "end": "close", "stop": "pause", "comment": "note",
     "round": "open", "say": "outbox", "pm": "outbox", "unclose": "reopen", "whoami": "status", "turn": "waiting",
     "late": "waiting", "copy": "export", "load": "new", "roster": "status", "done": "outbox", "color": "recolour",
-    "flip": "recolour", "ticket": "go", "sheet": "bid",
+    "flip": "recolour", "ticket": "go", "sheet": "bid", "gems": "award", "ban": "drop", "reply": "outbox",
+    "take": "award", "bribe": "award", "rps": "submit", "throw": "submit", "pay": "add", "tie": "vote",
+    "shuffle": "deal",
 }  # fmt: skip
 
 
