@@ -217,6 +217,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     match = app.match
     verb = "would record" if dry else "recorded before, nothing new:" if written.repeated else "recorded"
     app.to_host(f"{verb} {numbers(written.seqs)}" + ("" if dry else f" · receipt {written.head}"))
+    if not written.previewed and any(o.entry.do == kebab(Resolve) and not o.refusal for o in written.outcomes):
+        _who_is_silent(app, written.before)
     for outcome in written.outcomes:
         for fact in () if written.previewed else outcome.facts:
             if isinstance(fact, GiftNamed) or (isinstance(fact, DeadlineMoved) and fact.ends is not None):
@@ -237,8 +239,6 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.to_host(f"  it counts from {since}, the one before it (#{near.seq}) from {other}{mend}")
         moved = outcome.facts if written.overridden is None else ()
         app.to_host(*(f"  {line}" for line in ends.lines(moved, match.game, written.after, outcome.entry.at)))
-        if outcome.entry.do == kebab(Resolve) and not (outcome.refusal or written.previewed):
-            _who_is_silent(app, written.before)
     if written.overridden is not None:
         newer, hold = written.overridden.entry, (Resumed(0),)  # each end that there is now
         typed = as_typed(match, newer.do, newer.args)
@@ -260,7 +260,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     if not written.asked:
         tell_contested(app, written)
     if not (written.repeated or written.outcomes or written.changes):
-        app.to_host(f"  {effect}")
+        app.to_host(f"  {effect.removesuffix('; nothing else changes') if written.drift else effect}")
     elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
         app.to_host("  no change: already in effect" + (" then" if written.passed else ""))
     if written.changes and not (dry or any(posted_marks(match))) and (concerned := _concerned(match, written)):
@@ -298,9 +298,12 @@ def _tell_idle_lots(app: App, written: Written) -> None:
 
 
 def _who_is_silent(app: App, state: Any) -> None:
-    owed = ((due.what, app.match.table.name(due.who)) for due in app.match.game.waiting(state))
+    on, named = state.table.round, app.match.table.name
+    late = {player for player, sheets in on.sheets.items() if any(sheet.late for sheet in sheets)} if on else ()
+    owing = app.match.game.waiting(state)
+    owed = ((due.what, f"{named(due.who)}{' (came late)' if due.who in late else ''}") for due in owing)
     for what, names in grouped(owed).items():
-        app.note(without_pings(f"  {what}: nothing that counts has come from {', '.join(names)}"))
+        app.note(without_pings(f"  no {what} from {', '.join(names)}"))
 
 
 def _caught_up(match: Match, new: EffectiveEntry) -> Entry | None:

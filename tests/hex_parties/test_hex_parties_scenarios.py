@@ -77,7 +77,7 @@ HX1 the preview says per piece: moved, bounced with whom, illegal and why; who o
   resolve ~ P1, odd to D5: bounced with P2's even piece: it stays ~ P1, even: moved from A4 to D4
   resolve ~ P6, odd to A1: illegal, B1 on the way to A1 is occupied: it stays ~ P6, even: moved from B1 to A1
   resolve ~ a party of 3 (A1 A2 B3): its odd pieces score ~ a party of 2 (D8 E9): nobody scores ~ --yes --early
-  resolve ~ P5 scores 1 point with odd on I1 in a party of 3 ~ nothing that counts has come from P6
+  resolve ~ P5 scores 1 point with odd on I1 in a party of 3 ~ no choice of the odd piece from P6
   resolve ~ this ends round 1 now, not ~ and P6 still owes something / ; : kinds 1 == move
 HX2 two rounds in which nobody moves; P1 and P3 end the match, and both vote P6
   file hx2 ; open ; override p1 points 3 ; override p2 points 2 ; override p3 points 6 ; override p4 points 1

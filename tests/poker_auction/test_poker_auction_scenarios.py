@@ -40,7 +40,7 @@ PA2 resolve without --yes shows the reason of each line, and records nothing
   resolve ~ 2C: C wins with 3; tied and skipped: 5 ~ 3C has no valid bid, so it goes to B (Spades); tied and
   : kinds 1 == bid
   resolve ~ 4C has no valid bid, so it goes to B (Spades) ~ 5C: D wins with 7 and C receives it (Hearts)
-  resolve ~ 6C is destroyed (Clubs) ~ A uses Diamonds on 7C ~ nothing that counts has come from E ~ --yes --early
+  resolve ~ 6C is destroyed (Clubs) ~ A uses Diamonds on 7C ~ no sheet for clubs from E ~ --yes --early
 explain names each card, also those that nobody received, and a power
   pa2 ; verify ; explain 6c ~ 6C is destroyed (Clubs) ~ C uses Clubs on 6C
   explain 7C ~ A receives 23 chips (Diamonds on 7C) ; explain joker ~ Joker ; 2 explain 2H ~ player.unknown

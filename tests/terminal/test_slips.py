@@ -343,9 +343,13 @@ of two late sheets that are let in the later one counts, and the answer says whi
   file wolf ; draw role ; open ; close --yes ; seal ann bob ; seal ann ann ; ruling admit 7 !~ instead
   ruling admit last ~ the late sheet of Ann counts in round 1 (instead of #7) ; undo last --yes ; undo last --yes
   ruling admit 8 ; ruling admit 7 ~ (entry 7) does not count: #8 came after it and counts instead !~ Your late sheet
-a resolve says from whom nothing has come, also without a preview
-  file wolf ; draw role ; open ; seal bob ann ; resolve --yes --early ~ nothing that counts has come from Ann
-  undo last --yes ; resolve -n ~ nothing that counts has come from Ann / ; blank ann ; resolve --yes !~ has come from
+a resolve says first from whom nothing has come, also without a preview
+  file wolf ; draw role ; open ; seal bob ann ; resolve --yes --early ~ no sheet (vote) from Ann / the sheet of
+  undo last --yes ; resolve -n ~ no sheet (vote) from Ann / ; blank ann ; resolve --yes !~ no sheet ; undo @ --yes
+  undo last blank --yes ; close --yes ; seal ann bob ; resolve -n ~ no sheet (vote) from Ann (came late) /
+an amend that makes a posted text untrue does not say that nothing else changes
+  desk ; replace gil Gina --yes ; amend 20 name=Gia --yes ~ is corrected; nothing else changes ; outbox done 20a
+  amend 20 name=Gina --yes ~ entry 20 is corrected / text 20a, posted to the public channel: it says something else
 a preview says that it draws a lot of its own only where one decides something
   match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,ticket
   start bob rock - ticket,double ; resolve ~ a preview draws a lot of its own ; start cyd paper + ticket,double
