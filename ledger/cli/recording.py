@@ -469,8 +469,9 @@ def redo_entry(app: App, seq: str | None, writing: WriteOptions) -> None:
     undone = match.fold.marks.undone.get(target) or (target,)
     if not app.json:
         app.to_host(f"to take back: #{target}, the undo of {'; '.join(entry_in_words(match, old) for old in undone)}")
-    struck = numbers(undone)
-    answer(app, redo(match, target, options, app.ask), writing, effect=f"{struck} counts again; nothing else changes")
+    before, effect = _unsent(app, options), f"{numbers(undone)} counts again; nothing else changes"
+    answer(app, redo(match, target, options, app.ask), writing, effect=effect)
+    _tell_unsent(app, before, _unsent(app, options))
 
 
 @verb("confirm", "fix", records=("confirm",))
