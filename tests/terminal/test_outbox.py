@@ -209,6 +209,9 @@ so is one to which the undo of another entry gave other words
   outbox done {trade}b --old ~ is posted; hl outbox has the correction / ; : texts ann ~ something wrong. This is right:
 after a second amend it is as the first one left it
   desk ; traded ; amend 20 give=R4 --yes ; amend 20 give=R9 --yes ; outbox done 20b --old ; : texts ann ~ you gave R4
+a redo names the texts that it changes too, and what was read before it is marked as it was
+  desk ; traded ; amend 20 give=R4 --yes ; undo @ --yes ; redo ~ in other words now: 20b 20c. ~ outbox done 20b --old
+  outbox done 20b --old ; : texts ann ~ No longer true: Your trade with Bob is done: you gave R2
 a lot that was drawn wrongly: the correction takes back nothing that is true again
   file tiny ; open ; add gold ann 1 ; close match --yes ; lot --outcome bob ; all posted ; undo {lot} --yes
   lot --outcome cyd ; : texts public ~ The Elimination Candidate is now Cyd (before: Bob) !~ Taken back
