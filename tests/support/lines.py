@@ -31,10 +31,8 @@ from typing import Any
 import pytest
 
 from ledger.tell.texts import texts_now
-from tests.support.host import HOUR, MINUTE, Host, link
-from tests.table.lines import cases as cases, shown
-
-SPANS = {"d": 24 * HOUR, "h": HOUR, "m": MINUTE, "s": 1000, "ms": 1}
+from tests.support.host import MINUTE, Host, link
+from tests.table.lines import SPANS, at as at, cases as cases, shown
 
 
 def items(here: Host, audience: str = "") -> list[Any]:
@@ -46,20 +44,6 @@ def part(value: Any, path: str) -> Any:
     """What stands at `players.ann.hand` of records and tables."""
     for name in filter(None, path.split(".")):
         value = value[name] if isinstance(value, Mapping) else getattr(value, name)
-    return value
-
-
-def at(value: Any, path: str) -> Any:
-    """What stands at `items[audience=ann].text` of a JSON value; `absent` where nothing does."""
-    for name, key, wanted in re.findall(r"([\w-]+)(?:\[(\w+)=([^\]]*)\])?", path):
-        if not isinstance(value, list):
-            value = value.get(name, "absent")
-        elif re.fullmatch(r"-?\d+", name):
-            value = value[int(name)]
-        else:
-            value = [one.get(name, "absent") for one in value]
-        if key:
-            value = [one for one in value if shown(one[key]) == wanted]
     return value
 
 

@@ -30,7 +30,7 @@ from ledger.core.match import Match
 from ledger.core.replay import Engine
 from tests.secrecy.on_paper import typed
 
-SPANS = {"h": HOUR, "m": MINUTE, "ms": 1}
+SPANS = {"d": 24 * HOUR, "h": HOUR, "m": MINUTE, "s": 1000, "ms": 1}
 Starts = Mapping[str, Callable[..., Any]]
 """Name -> makes the match, out of the words after the name; without a name (``) where a case names none."""
 
@@ -68,14 +68,16 @@ def shown(value: Any) -> str:
 
 
 def at(value: Any, path: str) -> Any:
-    """What is at `players.a.chips`; `absent` where it is not."""
-    for name in filter(None, path.split(".")):
-        if isinstance(value, list):
+    """What stands at `players.a.chips`, or at `items[audience=ann].text`; `absent` where nothing does."""
+    for name, key, wanted in re.findall(r"([^.\[\]]+)(?:\[(\w+)=([^\]]*)\])?", path):
+        if isinstance(value, list) and re.fullmatch(r"-?\d+", name):
             value = value[int(name)] if -len(value) <= int(name) < len(value) else "absent"
-        elif not isinstance(value, Mapping) or name not in value:
-            return "absent"
+        elif isinstance(value, list):
+            value = [one.get(name, "absent") for one in value]
         else:
-            value = value[name]
+            value = value.get(name, "absent") if isinstance(value, Mapping) else "absent"
+        if key:
+            value = [one for one in value if shown(one[key]) == wanted]
     return value
 
 
