@@ -21,7 +21,7 @@ from games.polar.rules import OVERRIDES
 from games.polar.sheets import score
 from games.table import actions as shared, facts as table_facts
 from tests.support.play import only
-from tests.support.polar import DUEL, NO_LUCK, PL1, Polar, words
+from tests.support.polar import DUEL, PL1, Polar
 from tests.table import lines
 
 
@@ -518,7 +518,7 @@ def test_a_short_form_changes_the_sheet_of_its_own_round(polar):
     """0025: `go` of round 1 puts nothing on the sheet of round 2; within its round it goes on from what is there."""
     play = polar.placed(DUEL)
     play.do(a.Swap("a"))
-    (late,) = play.game.prepare(play.state, a.Go("a", "paper"), NO_LUCK)
+    (late,) = play.game.prepare(play.state, a.Go("a", "paper"), None)
     play.do(late)
     assert play.view()["sheets"]["a"] == "--ticket paper --swap"
     play.resolve()
@@ -532,16 +532,16 @@ def test_a_short_form_changes_the_sheet_of_its_own_round(polar):
 def test_a_blank_is_for_a_round_or_for_the_vote(polar):
     """0025, S-10: an abstention is no sheet once the last resolve is undone, and a sheet's blank is no abstention."""
     round_1 = polar.placed(DUEL)
-    (blank,) = round_1.game.prepare(round_1.state, shared.Blank("a"), NO_LUCK)
+    (blank,) = round_1.game.prepare(round_1.state, shared.Blank("a"), None)
     assert blank.round == "round_1"
     play = polar.ended({"a": 9, "b": 5, "c": 5, "d": 1, "e": 1})
     play.do(shared.Choose("a", "c"))
-    (abstains,) = play.game.prepare(play.state, shared.Blank("a"), NO_LUCK)
-    assert abstains.round == "vote" and play.game.prepare(play.state, abstains, NO_LUCK) == (abstains,)
+    (abstains,) = play.game.prepare(play.state, shared.Blank("a"), None)
+    assert abstains.round == "vote" and play.game.prepare(play.state, abstains, None) == (abstains,)
     play.refuse(blank, "no_round")
     assert only(play.do(abstains), table_facts.Abstained)
     assert round_1.refuse(abstains, "not_this_round").what == "round 1 is on, not the vote"
-    nobody = play.game.prepare(play.state, shared.Blank("b"), NO_LUCK)
+    nobody = play.game.prepare(play.state, shared.Blank("b"), None)
     assert nobody == (shared.Blank("b"),), "he has no vote, and no round is on"
 
 
@@ -586,7 +586,7 @@ def test_each_line_of_the_information_table(polar, line):
 
     def look(play: Any, level: str, *, over: bool) -> None:
         for viewer in ("a", "b", "public", "host"):
-            words(play, viewer)
+            lines.report(play, viewer)
             row = play.view(viewer)["players"]["b"]
             shown[level, viewer, over] = bool(LINES[line](play, viewer) if line in LINES else line in row)
 

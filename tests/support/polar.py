@@ -7,7 +7,6 @@ from typing import Any
 
 from games.polar import actions as a
 from games.table import actions as shared
-from games.table.view import frame
 from tests.support.play import Play
 
 PLAYERS = ("a", "b", "c", "d", "e", "f", "g")
@@ -67,28 +66,8 @@ class Polar(Play):
         return list(self.view(player)["players"][player]["invalid"])
 
 
-NO_LUCK: Any = None
-"""For what draws nothing."""
-
-
 DUEL = {"a": "rock +", "b": "paper -"}
 """Two players: Paper beats Rock."""
-
-
-def inventory(play: Any, player: str) -> tuple[int, int, dict[str, int]]:
-    row = play.view()["players"][player]
-    return row["tickets"], row["swaps"], row["bombs"]
-
-
-def words(play: Any, viewer: str) -> str:
-    """The report of the match for one viewer, as plain words."""
-    game = play.game
-    shown = frame(play.state.table, game.title, viewer)
-    return repr(game.report(shown, game.view(play.state, viewer), game.result(play.state, viewer)))
-
-
-def news(play: Any, facts: list[Any], viewer: str) -> str:
-    return repr(list(play.game.tell(play.state, facts, viewer).blocks))
 
 
 FIRST = {"a": 20, "b": 10, "c": 5, "d": 1, "e": 1}
