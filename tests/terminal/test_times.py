@@ -69,8 +69,15 @@ def refused(typed: str, zone: str = "UTC", *, now: int = NOW, future: bool = Tru
         ("2026-07-20 18:42", "2026-07-20T16:42:00.000Z"),
         ("<t:1795201812>", "2026-11-20T19:10:12.000Z"),
         ("<t:1795201812:F>", "2026-11-20T19:10:12.000Z"),
+        ("now", "2026-11-20T19:10:12.000Z"), ("2h ago", "2026-11-20T17:10:12.000Z"),
+        ("1 day 2 hours ago", "2026-11-19T17:10:12.000Z"),
+        ("90 min ago", "2026-11-20T17:40:12.000Z"), ("2026-10-24 9:50", "2026-10-24T07:50:00.000Z"),
+        ("24.10.2026 9:50:07", "2026-10-24T07:50:07.000Z"), ("24. 10. 2026 9:50", "2026-10-24T07:50:00.000Z"),
+        ("Sat 24 Oct 2026 9:50", "2026-10-24T07:50:00.000Z"), ("Sept 1 2026 6 p.m.", "2026-09-01T16:00:00.000Z"),
+        ("12:30am", "2026-11-19T23:30:00.000Z"), ("12pm", "2026-11-20T11:00:00.000Z"),
+        ("yesterday 6pm", "2026-11-19T17:00:00.000Z"),
     ],
-)
+)  # fmt: skip
 def test_every_form_is_read_in_the_zone_of_the_match(typed: str, instant: str) -> None:
     """Worked out by hand: Berlin is an hour ahead of UTC in November and two in July."""
     assert read(typed, BERLIN, future="22:12" in instant) == instant
@@ -112,20 +119,6 @@ def test_a_weekday_or_a_date_without_a_year_is_the_nearest_one(typed: str, past:
     """Worked out by hand for Friday 20 November 2026, 20:10 in Berlin."""
     assert read(typed, BERLIN) == f"{past}:00.000Z"
     assert read(typed, BERLIN, future=True) == f"{ahead}:00.000Z"
-
-
-@pytest.mark.parametrize(
-    ("typed", "instant"),
-    [
-        ("now", "2026-11-20T19:10:12"), ("2h ago", "2026-11-20T17:10:12"), ("1 day 2 hours ago", "2026-11-19T17:10:12"),
-        ("90 min ago", "2026-11-20T17:40:12"), ("2026-10-24 9:50", "2026-10-24T07:50:00"),
-        ("24.10.2026 9:50:07", "2026-10-24T07:50:07"), ("24. 10. 2026 9:50", "2026-10-24T07:50:00"),
-        ("Sat 24 Oct 2026 9:50", "2026-10-24T07:50:00"), ("Sept 1 2026 6 p.m.", "2026-09-01T16:00:00"),
-        ("12:30am", "2026-11-19T23:30:00"), ("12pm", "2026-11-20T11:00:00"), ("yesterday 6pm", "2026-11-19T17:00:00"),
-    ],
-)  # fmt: skip
-def test_every_word_of_the_grammar_means_one_instant(typed: str, instant: str) -> None:
-    assert read(typed, BERLIN) == f"{instant}.000Z"
 
 
 def test_the_future_is_read_where_it_is_meant() -> None:
