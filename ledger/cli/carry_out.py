@@ -29,6 +29,7 @@ from ledger.core.effective import EffectiveEntry
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
 from ledger.core.times import show_day
+from ledger.record.doubts import says_the_same
 from ledger.record.plan import Written
 from ledger.record.recorder import record_actions
 from ledger.render import discord
@@ -247,6 +248,10 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     if written.passed:
         first, *others = written.passed
         app.to_host(f"  late: it counts before #{first}" + (f" and {len(others)} more" if others else ""))
+        for new in (o.entry for o in written.outcomes if o.entry.args and o.entry.do not in ADD_UP and not dry):
+            later = (o.entry for o in match.fold.outcomes if (o.entry.at, o.entry.seq) > (new.at, new.seq))
+            for entry in [entry for entry in later if says_the_same([new], entry)][:1]:
+                app.to_host(f"  entry {entry.seq} says the same, later. Not meant? hl undo {new.seq}")
     played = {kebab(cls) for cls in match.game.actions}
     counting = (o for o in written.outcomes if o.facts and not not_counted(o.facts))
     if written.after.table.paused is not None and any(o.entry.do in played for o in counting):

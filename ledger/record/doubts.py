@@ -83,13 +83,13 @@ def plan_lines(match: Match, plan: Plan) -> Iterator[str]:
         yield f"it counts from {show_day(plan.bodies[0].at, match.zone)}, before entries that were recorded earlier"
 
 
-def says_the_same(bodies: Sequence[Body], entry: EffectiveEntry) -> bool:
+def says_the_same(others: Sequence[Body | EffectiveEntry], entry: EffectiveEntry) -> bool:
     """Whether the entry says what one of these does, which count at another time."""
 
     def words(args: Mapping[str, Any]) -> dict[str, str]:
         return {key: casefolded(str(value)) for key, value in args.items()}
 
-    return any((body.do, words(body.args)) == (entry.do, words(entry.args)) for body in bodies)
+    return any((other.do, words(other.args)) == (entry.do, words(entry.args)) for other in others)
 
 
 def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:
