@@ -79,7 +79,7 @@ class SheetSealed(NamedTuple):
         if sheet.parts is None:
             return f"{whose}{f': {on_it}' if on_it else ' is in'}{instead}{late}"
         now = " with it" if sheet.late else " now" if on is not None and on.name == self.round else ""
-        return f"{whose}{now}: {on_it}{f'; no longer: {off_it}' if off_it else ''}{late}"
+        return f"{'' if now else 'added to '}{whose}{now}: {on_it}{f'; no longer: {off_it}' if off_it else ''}{late}"
 
     def owner(self, state: State, viewer: str, whole: str = "") -> str:
         """A submission read back to its player; `whole` is all that is on the sheet now."""

@@ -265,7 +265,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     if not written.asked:
         tell_contested(app, written)
     if not (written.repeated or written.outcomes or written.changes):
-        app.to_host(f"  {effect.removesuffix('; nothing else changes') if written.drift else effect}")
+        app.to_host(f"  {effect}")
     elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
         app.to_host("  no change: already in effect" + (" then" if written.passed else ""))
     if written.changes and not (dry or any(posted_marks(match))) and (concerned := _concerned(match, written)):

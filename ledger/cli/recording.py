@@ -449,7 +449,7 @@ def stays(match: Match, target: int, is_now: str) -> str:
     """The answer to a correction that leaves the match unchanged."""
     if match.book.entries[target - 1].body.do in ("commit", "word"):
         return "it was published, so the deal goes by it all the same"
-    return f"entry {target} {is_now}; nothing else changes"
+    return f"entry {target} {is_now}; the match stands as before"
 
 
 @verb("redo", "fix", records=("redo",))
@@ -469,7 +469,7 @@ def redo_entry(app: App, seq: str | None, writing: WriteOptions) -> None:
     undone = match.fold.marks.undone.get(target) or (target,)
     if not app.json:
         app.to_host(f"to take back: #{target}, the undo of {'; '.join(entry_in_words(match, old) for old in undone)}")
-    before, effect = _unsent(app, options), f"{numbers(undone)} counts again; nothing else changes"
+    before, effect = _unsent(app, options), f"{numbers(undone)} counts again; the match stands as before"
     answer(app, redo(match, target, options, app.ask), writing, effect=effect)
     _tell_unsent(app, before, _unsent(app, options))
 

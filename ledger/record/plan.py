@@ -15,7 +15,7 @@ from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 from ledger.tell.diff import differences
 from ledger.tell.outbox import Drift, outbox, overridden
-from ledger.tell.reports import moved_sheets
+from ledger.tell.reports import moved_sheets, overtaken_sheets
 from ledger.tell.texts import END, Item, news
 
 
@@ -148,7 +148,8 @@ def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
         broken += [line for seq, line in faulty(plan.after.state) if (seq, line) not in faulty_before]
     newer = overridden(plan.after.outcomes) if plan.passed else {}
     shows = plan.correction or plan.passed
-    moved = moved_sheets(match, plan.before, plan.after) if match.game.rounds else ()
+    moved = [*moved_sheets(match, plan.before, plan.after)] if match.game.rounds and shows else []
+    moved += overtaken_sheets(match, plan.after, plan.mine) if match.game.rounds and plan.passed else []
     changes = (*moved, *differences(match, plan.before.state, plan.after.state)) if shows else ()
     return Written(
         seqs=tuple(sorted(plan.mine)),

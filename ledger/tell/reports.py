@@ -380,10 +380,15 @@ def moved_sheets(match: Match, before: Fold, after: Fold) -> Iterator[str]:
                 f"To let it count: {first}hl ruling admit {seq}"
             )
         else:
-            others = {n: row[0] for n, row in now.items() if n != seq and row[1] and is_same_sheet(row[0], fact)}
-            instead = _instead([*now], seq, fact.sheet.parts, others)
-            yield f"{sheet}: counts for {called(fact.round)}{not_for}{instead}"
+            yield f"{sheet}: counts for {called(fact.round)}{not_for}{_instead(now, seq)}"
         yield from (f"{sheet}: {line}" for line in said)
+
+
+def overtaken_sheets(match: Match, fold: Fold, seqs: Iterable[int]) -> Iterator[str]:
+    """A line for each of these sheets, recorded late, in whose place a later one counts."""
+    now = dict(_sheets(match, fold))
+    instead = (_instead(now, seq) for seq in sorted({*seqs} & {*now}))
+    return (text.removeprefix("; ") for text in instead if text.startswith("; "))
 
 
 def _sheets(match: Match, fold: Fold) -> Iterator[tuple[int, tuple[SheetSealed, bool, list[str]]]]:
@@ -397,9 +402,11 @@ def _sheets(match: Match, fold: Fold) -> Iterator[tuple[int, tuple[SheetSealed, 
             yield fact.sheet.seq, (fact, fact.sheet.seq not in late, said)
 
 
-def _instead(order: Sequence[int], seq: int, parts: Sequence[str] | None, others: Mapping[int, SheetSealed]) -> str:
+def _instead(now: Mapping[int, tuple[SheetSealed, bool, Sequence[str]]], seq: int) -> str:
     """Which other sheet gives way to this one, or takes its place; an addition (`parts`) only in what it names."""
-    place = order.index(seq)
+    fact, order = now[seq][0], [*now]
+    others = {n: row[0] for n, row in now.items() if n != seq and row[1] and is_same_sheet(row[0], fact)}
+    parts, place = fact.sheet.parts, order.index(seq)
     for other, (_, sheet, _) in reversed([*others.items()]):
         if order.index(other) > place:
             if sheet.parts is None or (parts is not None and {*parts} <= {*sheet.parts}):

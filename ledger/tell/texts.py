@@ -204,7 +204,9 @@ def news(
     items_after = _folded(engine, state, after, mine)
     counts_before = _count_sentences(_folded(engine, state, before, frozenset()))
     counts_of_others = _count_sentences(item for item in items_after if item.seq not in mine)
-    own_items = {item.name: item for item in items_after if item.seq in mine}
+    latest = {(item.audience, item.sheet): item.seq for item in items_after if item.sheet not in ("", END)}
+    own = (item for item in items_after if item.seq in mine)
+    own_items = {i.name: i for i in own if latest.get((i.audience, i.sheet), i.seq) == i.seq}
     texts = _one_text_a_batch(own_items, lambda seq: min(mine)).values()
     unread = (_without_known(item, counts_before[item.audience] - counts_of_others[item.audience]) for item in texts)
     return [*filter(None, unread)]

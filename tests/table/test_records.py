@@ -52,7 +52,7 @@ READ = [
 
 @pytest.mark.parametrize(("args", "record"), READ, ids=repr)
 def test_what_is_read(args: dict[str, Any], record: Every) -> None:
-    """Lists become tuples, what is left out has its default, and nothing else changes."""
+    """Lists become tuples, what is left out has its default, and the match stands as before."""
     got = reader(Every)({"who": "ann", **args})
     assert got == record and repr(got) == repr(record)
 

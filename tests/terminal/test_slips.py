@@ -188,7 +188,7 @@ a singular is read
 what looks like a time and is none is told as it was typed
   desk ; note 2026-99-99T99:99:99.999Z ; undo last --yes ~ note 2026-99-99T99:99:99.999Z
 a correction shows the entry as it counts now; what cannot be corrected names the line that does it
-  desk ; alias ann Annabel ; undo last --yes ~ is taken back; nothing else changes ; trade ann R2 bob B4
+  desk ; alias ann Annabel ; undo last --yes ~ is taken back; the match stands as before ; trade ann R2 bob B4
   amend @ take=R6 --yes ; undo 22 -n --yes ~ to undo: #22, trade ann R2 bob R6 ; amend 22 ~ take=R6
   outbox done 22b ; 3 amend @ ~ try: hl outbox undo 22b
 beside a typed time a refusal names the log, not a verb that records
@@ -240,7 +240,7 @@ which late sheet was let in is said, with what is on it and when it came, and ea
 a sheet that is amended into another round says which, whether it is late there and what it takes the place of
   match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,ticket
   start bob rock - ticket,double ; start cyd paper + ticket,double ; resolve --yes ; go bob paper ; close --yes
-  resolve --yes --early ; swap bob ; amend @ at=09:09:30 ~ nothing else changes
+  resolve --yes --early ; swap bob ; amend @ at=09:09:30 ~ the match stands as before
   5 amend 13 at=09:08:30 ~ then #13, swap bob: late for round 1, not for round 2, so it does not count. To let it count:
   5 amend 13 at=09:08:30 ~ undo the resolve (hl log --kind resolve), then hl ruling admit 13
   5 amend 13 at=09:07:30 ~ then #13, swap bob: counts for round 1, not for round 2 / ; go bob rock
@@ -254,6 +254,11 @@ a sheet that is amended into another round says which, whether it is late there 
 so do orders
   match hex_parties ann bob cyd dan eve fox ; open ; move ann odd A3 ; close --yes ; resolve --yes --early ; move ann
   5 amend @ at=09:03:30 ~ then #@, move ann: counts for round 1, not for round 2, instead of #9 /
+a late sheet in whose place a later one counts is told to nobody; what was added to one is called so
+  match hex_parties ann bob cyd dan eve fox ; open ; +20m ; move ann odd A3 --at -2m
+  move ann odd D5 even D4 --at -5m --yes ~ now #9 came after it and counts instead !~ --- to Ann
+  move ann odd D5 --at -1m --yes ~ --- to Ann !~ came after ; resolve --yes --early
+  move ann even D4 --add --at -5m --yes ~ added to Ann's sheet for round 1: even
 the correction of an earlier round shows what is right of it, of the last one only how the match stands
   match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,confetti
   start bob rock - confetti,double ; start cyd paper + confetti,double ; resolve --yes ; bomb ann confetti paper
@@ -347,9 +352,9 @@ a resolve says first from whom nothing has come, also without a preview
   file wolf ; draw role ; open ; seal bob ann ; resolve --yes --early ~ no sheet (vote) from Ann / the sheet of
   undo last --yes ; resolve -n ~ no sheet (vote) from Ann / ; blank ann ; resolve --yes !~ no sheet ; undo @ --yes
   undo last blank --yes ; close --yes ; seal ann bob ; resolve -n ~ no sheet (vote) from Ann (came late) /
-an amend that makes a posted text untrue does not say that nothing else changes
-  desk ; replace gil Gina --yes ; amend 20 name=Gia --yes ~ is corrected; nothing else changes ; outbox done 20a
-  amend 20 name=Gina --yes ~ entry 20 is corrected / text 20a, posted to the public channel: it says something else
+an amend that leaves the match as it is names the posted text that says something else
+  desk ; replace gil Gina --yes ; amend 20 name=Gia --yes ~ is corrected; the match stands as before ; outbox done 20a
+  amend 20 name=Gina --yes ~ the match stands as before / text 20a, posted to the public channel: it says something else
 a preview says that it draws a lot of its own only where one decides something
   match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,ticket
   start bob rock - ticket,double ; resolve ~ a preview draws a lot of its own ; start cyd paper + ticket,double
