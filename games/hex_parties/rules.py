@@ -76,7 +76,8 @@ def choose_sides(tx: Transaction[State], action: a.Sides, moment: Moment) -> Non
     round_ = taking(state.table, player)
     if state.results:
         what = "players choose odd and even in round 1, for the whole match"
-        raise Refused("hex_parties.sides_over", what, f"hl override {player} odd CELL")
+        fix = f"add --at TIME if it was sent in round 1\nhl override {player} odd CELL"
+        raise Refused("hex_parties.sides_over", what, fix)
     mine = [state.cells[player, which] for which in on_board(state.cells, player)]
     if action.cell not in mine:
         raise _no_piece(state, player, action.cell, f"hl view --for {player}")

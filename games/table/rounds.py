@@ -318,7 +318,8 @@ def taking(table: Table, sent_for: str = ABSENT) -> Round:
         what = "sheets are not taken yet" if before else "sheets are no longer taken"
         if table.phase == BREAK:
             what = "it is the break between two rounds; sheets are taken again when the next round opens"
-        fix = f"hl status\n{BACK}" if table.resolved and table.phase != BREAK else "hl status"
+        fix = "add --at TIME if it was sent while a round was open\nhl status"
+        fix += f"\n{BACK}" if table.resolved and table.phase != BREAK else ""
         raise Refused("sealed.no_round", what, "hl open" if before else fix)
     if sent_for and sent_for != table.round.name:
         fix = "hl log --kind resolve" if sent_for in table.past else "hl resolve --at TIME"

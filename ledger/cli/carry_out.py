@@ -16,7 +16,7 @@ from events.audiences import PUBLIC_VIEWER
 from events.errors import LedgerError, Refused, Unmet, Unreadable
 from games.contract import Game, Moment
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
-from games.records import Field, fields, kebab, of_each, plain, snake
+from games.records import ABSENT, Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
 from games.table.actions import PREVIEWED, AmendSetting, Lot, Resolve
 from games.table.facts import DeadlineMoved, GiftNamed, LotDrawn, Resumed
@@ -127,7 +127,10 @@ def _number(field: Field, word: str) -> int:
 
 
 def typed_fields(app: App, cls: type, words: Mapping[str, str | Sequence[str]], now: int) -> dict[str, Any]:
-    """Read `key=value` words into args of an action, for `amend`; `now`: the moment of the entry, ms.
+    """Read `key=value` words into args of an action, for `amend`; `key=` takes away what need not be there.
+
+    Args:
+        now: The moment of the entry, ms.
 
     Raises:
         Unreadable: `amend.field`, the action has no such field.
@@ -140,7 +143,9 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str | Sequence[str]], 
         if field is None:
             hint = f"one of: {' '.join([*known, 'at'])}"
             raise Unreadable("amend.field", f"{kebab(cls)} has no field {shown(name)}", hint)
-        if field.many:
+        if not (word or field.required or field.default is ABSENT):
+            args[field.name] = plain(field.default)
+        elif field.many:
             parts = field.parts(word) if isinstance(word, str) else word
             args[field.name] = [plain(read_word(field, part, desk)) for part in parts]
         else:

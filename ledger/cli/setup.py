@@ -507,7 +507,8 @@ class _Asking:
         def read(line: str) -> str:
             if line in ("s", "q"):
                 return "leave" if line == "q" else ""
-            self.read_setting(name, line)
+            key, _, value = line.partition("=")  # as the sample shows it
+            self.read_setting(name, value.strip() if key.strip() == name else line)
             return ""
 
         return _typed(

@@ -45,7 +45,8 @@ def amended(
         raise Refused("amend.fixed", f"this release knows no action {live.do}, and cannot amend one", "hl verify")
     counts_at = live.at
     action: Action
-    args = {**live.args, **read_typed(cls, typed_words, counts_at if at is None else at)}
+    typed = {**live.args, **read_typed(cls, typed_words, counts_at if at is None else at)}
+    args = {name: value for name, value in typed.items() if value is not None}
     if args == dict(live.args) and at is None:
         raise Refused("amend.nothing", f"entry {target} says that already", f"hl show {target}")
     if at is not None and (by_time := {f.name for f in fields(cls) if f.default is ABSENT}):

@@ -179,7 +179,7 @@ def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path
         ("Enter: room", "\n"), ("Enter: base_only", "twice\n"), ("must be", "cancels_others\n"),
         ("Enter: as_played", "s\n"),
         ("LINE=LEVEL:", "tickets=everybody\n"), ("LINE=LEVEL:", "\n"), ("more. Enter: leave", "o\n"),
-        ("Enter: lose_that_one", "lose_both\n"), ("another value:", "q\n"),
+        ("Enter: lose_that_one", "bad_bomb = lose_both\n"), ("purchase_window [PL-7]", ""), ("another value:", "q\n"),
     )  # fmt: skip
     assert "1 of 11: bad_bomb [PL-3]" in seen and "hl " not in seen, "no command answers a question"
     before = seen[: seen.index("1 of 11")]  # each rule stands there before `a` could take it
