@@ -41,7 +41,6 @@ class Disk(Door):
         return fd
 
     def pread(self, fd: int, size: int, offset: int) -> bytes:
-        """Read at most `size` bytes at `offset`."""
         return os.pread(fd, size, offset)
 
     def pwrite(self, fd: int, data: bytes, offset: int) -> int:

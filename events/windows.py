@@ -127,11 +127,7 @@ class Disk(Door):
         """Do nothing: Windows cannot open folders. A name is flushed with its file (`settle_name`, `replace`)."""
 
     def flock(self, fd: int) -> None:
-        """Take the exclusive lock of an open file, without waiting.
-
-        Raises:
-            BlockingIOError: Another process holds it.
-        """
+        """Take the exclusive lock. See posix.py."""
         os.lseek(fd, _LOCK_BYTE, os.SEEK_SET)
         try:
             locking(fd, LK_NBLCK, 1)

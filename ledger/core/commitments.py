@@ -9,7 +9,7 @@ finding until a ruling names it. Source: docs/decisions/0032.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from events import Body, Entry, Finding
@@ -315,7 +315,7 @@ class Deals:
             return None
         return mix(seed, [_player_and_text(word) for word in words if word is not None])
 
-    def judged(self, layout: Index, marks: Marks, accepted: Callable[[int], bool], ruled: Collection[int]) -> Judgement:
+    def judged(self, layout: Index, marks: Marks, accepted: Callable[[int], bool], ruled: Set[object]) -> Judgement:
         """Judge whether the deal follows the commitment and words published first.
 
         Args:
@@ -362,7 +362,7 @@ class Deals:
         moved = tuple(record.moved_findings(first, marks))
         return judgement._replace(findings=moved, remarks=tuple(dict.fromkeys(remarks)))
 
-    def _judgement(self, layout: Index, replaced: Mapping[int, tuple[str, str]], ruled: Collection[int]) -> Judgement:
+    def _judgement(self, layout: Index, replaced: Mapping[int, tuple[str, str]], ruled: Set[object]) -> Judgement:
         at = {entry.seq: entry.body.at for entry in self.entries}
         settled = {seq for seq in replaced if not set(layout.batch(seq)).isdisjoint(ruled)}
         rows = (Replaced(seq, *row, at[seq], seq in settled) for seq, row in sorted(replaced.items()))

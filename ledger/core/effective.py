@@ -6,6 +6,7 @@ Source: docs/log-format.md; docs/decisions/0013-joined-copies-fold-alike.md.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from events import Body, Entry, read_instant
@@ -231,8 +232,9 @@ def as_effective(entry: Entry, marks_of_log: Marks, log: Index) -> EffectiveEntr
     if amends := marks_of_log.amended.get(seq):
         changes = amends[-1].body.args
         args, when = changes.get("args", body.args), changes.get("at")
-        at = _instant(when, body.at) if isinstance(when, str) else body.at
-        body = body._replace(at=at, args=args if isinstance(args, dict) else {})
+        body = body._replace(args=args if isinstance(args, dict) else {})
+        with suppress(ValueError):  # a hostile amend without a readable time does not move the entry
+            body = body._replace(at=read_instant(when) if isinstance(when, str) else body.at)
     return unamended(body, seq, log.is_setup(seq))
 
 
@@ -244,13 +246,6 @@ def unamended(body: Body, seq: int, setup: bool = False) -> EffectiveEntry:
 
 def is_remark(do: str, args: Mapping[str, Any]) -> bool:
     return do == "note" and "about" in args
-
-
-def _instant(text: str, otherwise: Instant) -> Instant:
-    try:
-        return read_instant(text)
-    except ValueError:
-        return otherwise  # a hostile amend without a readable time does not move the entry
 
 
 def late_entries(entries: Sequence[Entry], layout: Index) -> frozenset[int]:

@@ -31,17 +31,11 @@ def read_bytes(name: str, limit: int = MAX_TEXT_BYTES) -> bytes:
     Raises:
         OSError: as `open_plain`; or the file has more than `limit` bytes.
     """
-    fd = open_plain(name)
-    try:
-        parts, size = [], 0
-        while part := os.read(fd, 1 << 20):
-            size += len(part)
-            if size > limit:
-                raise too_large(limit)
-            parts.append(part)
-    finally:
-        os.close(fd)
-    return b"".join(parts)
+    with os.fdopen(open_plain(name), "rb") as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise too_large(limit)
+    return data
 
 
 def read_text(name: str, limit: int = MAX_TEXT_BYTES) -> str:

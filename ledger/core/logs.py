@@ -70,9 +70,8 @@ def find_log(typed: str | None, env: Mapping[str, str] = os.environ) -> str:
         parent = os.path.dirname(folder)
         if parent == folder:
             below = sorted(row.name for row in os.scandir() if os.path.exists(os.path.join(row.path, LOG_NAME)))
-            what = "there is no match in this folder or above it" + (
-                f"; below it: {', '.join(below[:9])}" if below else ""
-            )
+            what = "there is no match in this folder or above it"
+            what += f"; below it: {', '.join(below[:9])}" if below else ""
             raise Unreadable("match.none", what, "hl -g FOLDER ..." if below else "hl init GAME")
         folder = parent
 

@@ -30,7 +30,7 @@ from ledger.core.commitments import Deals, Judgement
 from ledger.core.effective import EffectiveEntry, is_posting_mark
 from ledger.core.logs import open_log
 from ledger.core.outside import load
-from ledger.core.replay import FORMAT, Fold, Remembering, fold, with_marks
+from ledger.core.replay import FORMAT, Fold, Remembering, fold, ruled_on, with_marks
 from ledger.core.times import read_end, read_time, show_time
 
 
@@ -168,8 +168,7 @@ class Match:
     def judged(self) -> Judgement:
         outcomes = self.fold.outcomes
         accepted = {o.entry.seq for o in outcomes if o.refusal is None}
-        ruled = [o.entry.args.get("about", 0) for o in outcomes if o.entry.do == "ruling" and o.refusal is None]
-        return self.deals().judged(self.fold.layout, self.fold.marks, accepted.__contains__, ruled)
+        return self.deals().judged(self.fold.layout, self.fold.marks, accepted.__contains__, ruled_on(outcomes))
 
     def published(self) -> Published | None:
         return self.deals().published(self.fold.layout, self.fold.marks.struck)
