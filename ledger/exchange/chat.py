@@ -21,6 +21,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator
 
 from events import MAX_INSTANT, Unreadable, snowflake_ms, write_instant
+from events.instants import DISCORD_EPOCH
 from events.record import NamedTuple
 from games.kinds import count, digits, grouped, shown
 from ledger.core.times import read_time
@@ -32,8 +33,6 @@ EXPORT_AGAIN = "export it again with a current version of DiscordChatExporter"
 Form: TypeAlias = Literal["JSON", "HTML", "CSV"]
 FORMS: tuple[Form, ...] = ("JSON", "HTML", "CSV")
 """The form with the most information comes first."""
-DISCORD_BEGAN = 1_420_070_400_000
-"""2015-01-01T00:00:00Z in ms, the first moment that a message id can encode."""
 
 
 def _any_text(value: Any) -> str:
@@ -207,15 +206,10 @@ def channels(exports: Iterable[Export]) -> list[Chat]:
 def _channel(exports: Sequence[Export]) -> Chat:
     newest = max(exports, key=lambda export: (bool(export.name), export.exported or 0, export.last, export.name or ""))
     guilds = {export.guild for export in exports if export.guild is not None}
-    by_id: dict[str, list[_Copy]] = {}
+    by_id = grouped((m.id, _Copy(export, (m,))) for export in exports if export.form != "CSV" for m in export.messages)
     by_moment: dict[tuple[int, str], list[_Copy]] = {}
     for export in exports:
-        at_once: dict[tuple[int, str], list[Message]] = {}
-        for message in export.messages:
-            if export.form == "CSV":
-                at_once.setdefault((message.at, message.author.id or message.author.called), []).append(message)
-            else:
-                by_id.setdefault(message.id, []).append(_Copy(export, (message,)))
+        at_once = grouped(((m.at, m.author.id or m.author.called), m) for m in export.messages if export.form == "CSV")
         for key, together in at_once.items():
             by_moment.setdefault(key, []).append(_Copy(export, tuple(together)))
     told = [_newest(copies) for copies in by_id.values()]
@@ -270,7 +264,7 @@ def _numbered(messages: Iterable[Message]) -> list[Message]:
     at_moment = Counter[int]()
     for message in sorted(messages, key=lambda one: (one.at, one.author.id or "", one.content)):
         if message.form == "CSV":
-            number = (max(message.at - DISCORD_BEGAN, 0) << 22) + at_moment[message.at]
+            number = (max(message.at - DISCORD_EPOCH, 0) << 22) + at_moment[message.at]
             at_moment[message.at] += 1
             message = message.model_copy(update={"id": str(number)})
         numbered.append(message)
@@ -295,7 +289,7 @@ def _spans(exports: Sequence[Export]) -> tuple[Span, ...]:
 
 def instant_of_id(message: str) -> int | None:
     at = snowflake_ms(int(message))
-    return at if at > DISCORD_BEGAN else None
+    return at if at > DISCORD_EPOCH else None
 
 
 # ---- the three forms -------------------------------------------------------------------------------------------------
@@ -477,14 +471,8 @@ class ChatPage(HTMLParser):
         message_id = values.get("data-message-id") or values.get("id", "").rpartition("-")[2]
         number = digits(message_id, 20)
         at = None if number is None or number >= 2**64 else write_instant(snowflake_ms(number))
-        message: dict[str, Any] = {
-            "id": message_id,
-            "timestamp": at,
-            "author": self._author,
-            "content": "",
-            "reactions": [],
-        }
-        self.messages.append(message)
+        written = {"id": message_id, "timestamp": at, "author": self._author}
+        self.messages.append({**written, "content": "", "reactions": []})
 
     def _in_message(self, tag: str, kind: str, values: dict[str, str]) -> None:
         message = self.messages[-1]

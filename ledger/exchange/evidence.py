@@ -252,9 +252,8 @@ class Comparison:
             self._no_message(chat)
         self.doubts.sort(key=lambda doubt: (doubt.at, doubt.message, doubt.kind))
         messages = sum(len(chat.messages) for chat in self.chats)
-        return Report(
-            messages, cited, tuple(self.doubts), tuple(not_checked(self.citations, self.by_verb, self.unknown.values()))
-        )
+        unchecked = not_checked(self.citations, self.by_verb, self.unknown.values())
+        return Report(messages, cited, tuple(self.doubts), tuple(unchecked))
 
     def _doubt(self, kind: str, chat: Chat, message: Message, seq: int | None, what: str, fix: str) -> None:
         who, content = message.author.called, message.in_one_line
@@ -411,12 +410,8 @@ def same_words(message: str, posted: str) -> bool:
     letters = re.sub(r"[\W_]+", "", message)
     if not further:
         return letters == first
-    if not (letters.startswith(first) and letters.endswith(further[-1])):
-        return False
-    position, end = len(first), len(letters) - len(further[-1])
-    for part in further[:-1]:
-        position = letters.find(part, position, end) + len(part) if part in letters[position:end] else end + 1
-    return position <= end
+    middle = "".join(f"(?>.*?{part})" for part in further[:-1])  # (?>...): the first place that fits is the best
+    return re.fullmatch(f"{first}{middle}.*{further[-1]}", letters) is not None
 
 
 # ---- cited and settled messages --------------------------------------------------------------------------------------

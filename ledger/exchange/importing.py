@@ -139,10 +139,9 @@ def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[SheetR
         text = data.decode(columns.encoding)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise Unreadable(
-            "import.encoding", f"{source}, line {line}: this is not {columns.encoding.removesuffix('-sig')}",
-            'save it as CSV UTF-8; or in the map: encoding = "windows-1252"',
-        ) from None  # fmt: skip
+        what = f"{source}, line {line}: this is not {columns.encoding.removesuffix('-sig')}"
+        fix = 'save it as CSV UTF-8; or in the map: encoding = "windows-1252"'
+        raise Unreadable("import.encoding", what, fix) from None
     table = _parsed(text, columns, source)
     header = [cell.strip() for cell in table[0]]
     rows: list[SheetRow | BadRow] = []
@@ -189,14 +188,11 @@ def _parsed(text: str, columns: ColumnMap, source: str) -> list[list[str]]:
         raise Unreadable("import.csv", f"{source} is not CSV: {next(iter(errors.values()))}", "export it again")
     header = max(headers.values(), key=len)
     missing = [column for column in columns.columns if column not in header]
-    columns_there = f"its columns: {', '.join(shown(column) for column in header)}"
-    raise Unreadable(
-        "import.columns",
-        f"{source} has no column {', '.join(shown(column) for column in missing or columns.columns)}",
-        did_you_mean(missing[0], {column: shown(column) for column in header}, columns_there, 1)
-        if missing
-        else columns_there,
-    )
+    what = f"{source} has no column {', '.join(shown(column) for column in missing or columns.columns)}"
+    fix = f"its columns: {', '.join(shown(column) for column in header)}"
+    if missing:
+        fix = did_you_mean(missing[0], {column: shown(column) for column in header}, fix, 1)
+    raise Unreadable("import.columns", what, fix)
 
 
 # ---- from rows to actions --------------------------------------------------------------------------------------------
@@ -290,10 +286,9 @@ class Reader:
                 elif open_fields[name].required:
                     what = f"the cell is empty: {name} of {verb.name} is missing"
                     raise Unreadable("import.empty", what, "fill it in")
-        with _in_column(None):
-            if missing := [name for name, f in open_fields.items() if f.required and name not in values]:
-                what = f"no column gives {missing[0]} of {verb.name}"
-                raise Unreadable("import.empty", what, f"[fields] {missing[0]} = ...")
+        if missing := [name for name, f in open_fields.items() if f.required and name not in values]:
+            what = f"no column gives {missing[0]} of {verb.name}"
+            raise BadCell(None, Unreadable("import.empty", what, f"[fields] {missing[0]} = ..."))
         action, placed = verb.action(values, words), evidence == f"{self.source}:{row.number}"
         said = {**args_of(action), **relative}
         if at is None and not placed:

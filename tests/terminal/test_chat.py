@@ -282,6 +282,7 @@ def test_what_csv_proposes_can_be_typed(at_desk: Any) -> None:
         ("It ends 5 March 2026. Hi", "It ends <t:1772730000:F>. Bye", False),
         ("aa", "aa <t:1> aa", False),
         ("a c", "a <t:1> b <t:2:R> c", False),
+        ("a c", "a <t:1> b <t:2> <t:3>", False),
     ],
 )
 def test_posts_are_compared_by_their_words(written: str, posted: str, same: bool) -> None:
