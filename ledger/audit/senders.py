@@ -30,12 +30,8 @@ def push_signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
     """The signer of lines that this match sends; None without a key. `ask`: whether it may ask for a passphrase."""
     if key is None:
         return None
-    game, path = match.book.game_id, key
-
-    def signed(first: int, last: int, head: str) -> str:
-        return sign(text_of(game, first, last, head), path, NAMESPACE, ask=ask)
-
-    return signed
+    game = match.book.game_id
+    return lambda first, last, head: sign(text_of(game, first, last, head), key, NAMESPACE, ask=ask)
 
 
 def sign_pushes(log: LogFile, key: str | None, match: Match, *, ask: bool) -> None:

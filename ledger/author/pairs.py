@@ -647,18 +647,6 @@ def _slots(steps: Sequence[Done], chance: Random) -> Iterator[Slot]:
             yield Slot(step.now, BETWEEN + 100 * number, ())
 
 
-def leaks(
-    game: Game, players: Sequence[str], chance: Random, *, knows: Knows | None = None, **settings: Any
-) -> Iterator[str]:
-    """Descriptions of the leaks in the pairs of one match (`of_match`), if there are any.
-
-    Raises:
-        ProvesNothing: no player was able to do anything in the match.
-    """
-    for pair in of_match(game, players, chance, knows=knows, **settings):
-        yield from pair.leaks()
-
-
 def prove(
     game: Game,
     players: Sequence[str],

@@ -99,10 +99,7 @@ class Git:
             raise self.broken()
         return done.stdout
 
-    def reading(self, *words: str) -> subprocess.Popen[bytes]:
-        return self._started(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-
-    def _started(self, words: Sequence[str], **how: Any) -> subprocess.Popen[bytes]:
+    def started(self, *words: str, **how: Any) -> subprocess.Popen[bytes]:
         try:
             return subprocess.Popen(self._words(words), env=self._env(), **how)
         except (FileNotFoundError, PermissionError):
@@ -118,7 +115,7 @@ class Git:
             Unreadable: `wire.git_none`.
         """
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
-            process = self._started(words, stdin=subprocess.DEVNULL, stdout=out, stderr=said, start_new_session=True)
+            process = self.started(*words, stdin=subprocess.DEVNULL, stdout=out, stderr=said, start_new_session=True)
             code: int | None = None
             try:
                 with suppress(subprocess.TimeoutExpired):
@@ -322,7 +319,8 @@ class _Objects:
         self._git = git
 
     def __enter__(self) -> _Objects:
-        self._process: subprocess.Popen[bytes] = self._git.reading("cat-file", "--batch")
+        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+        self._process = self._git.started("cat-file", "--batch", stdin=pipe, stdout=pipe, stderr=nowhere)
         return self
 
     def get(self, name: str) -> tuple[str, bytes]:

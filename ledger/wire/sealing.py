@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -13,10 +12,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from events.disk import DISK, Disk, attempt
 from events.entry import MAX_LINE_BYTES
 from events.errors import Damaged, Unreadable
-from events.files import add_to_file, read_range
+from events.files import add_to_file
 from events.record import NamedTuple
 from ledger.core.extras import NotInstalled
 from ledger.wire.protocol import Stored
+from ledger.wire.sidecars import read_file
 
 if TYPE_CHECKING:
     from nacl.secret import SecretBox
@@ -158,7 +158,6 @@ Signer: TypeAlias = Callable[[int, int, str], str]
 
 SIGNED = ".signed"
 """Ending of the file beside the log that has one signature per line, as JSON."""
-MAX_BYTES = 64 * 1024 * 1024
 
 
 class Signed(NamedTuple):
@@ -193,11 +192,7 @@ def keep_signed(disk: Disk, path: str, several: Sequence[Signed]) -> OSError | N
 def read_signed(disk: Disk, path: str) -> list[Signed]:
     """The signatures kept beside the log at `path`, without duplicates and unreadable ones."""
     try:
-        fd = disk.open(path + SIGNED, os.O_RDONLY)
-        try:
-            data = read_range(disk, fd, 0, min(disk.fstat(fd).st_size, MAX_BYTES))
-        finally:
-            disk.close(fd)
+        data = read_file(disk, path + SIGNED)
     except OSError:
         return []
     found = {}

@@ -45,7 +45,7 @@ def read_settings(path: str, ending: str = WIRE) -> Settings:
         Unreadable: `wire.unreadable`, the file was changed or is gone.
     """
     try:
-        kept = json.loads(_read(DISK, path + ending))
+        kept = json.loads(read_file(DISK, path + ending))
         return Settings(str(kept["url"]), bytes.fromhex(kept["key"]))
     except (OSError, ValueError, KeyError, TypeError):
         what = f"{path}{WIRE} cannot be read: it says where this match is shared"
@@ -63,7 +63,7 @@ def read_pending(disk: Disk, path: str) -> Pending | None:
         Unreadable: `wire.unreadable`.
     """
     try:
-        kept = json.loads(_read(disk, path + PENDING))
+        kept = json.loads(read_file(disk, path + PENDING))
         rows = tuple(Stored(str(hash_), str(data)) for hash_, data in kept["rows"])
         raw = tuple(str(line).encode("ascii") for line in kept["raw"])
         if len(rows) != len(raw) or not rows:
@@ -77,12 +77,7 @@ def read_pending(disk: Disk, path: str) -> Pending | None:
 
 
 def write_pending(disk: Disk, path: str, pending: Pending) -> None:
-    kept = {
-        "seq": pending.seq,
-        "prev": pending.prev,
-        "raw": [line.decode("ascii") for line in pending.raw],
-        "rows": pending.rows,
-    }
+    kept = {**pending._asdict(), "raw": [line.decode("ascii") for line in pending.raw]}
     _write(disk, path + PENDING, json.dumps(kept).encode() + b"\n")
 
 
@@ -91,13 +86,14 @@ def drop(disk: Disk, name: str) -> None:
         attempt(disk.fsync_folder, os.path.dirname(name))
 
 
-def _read(disk: Disk, name: str) -> bytes:
+def read_file(disk: Disk, name: str) -> bytes:
+    """The bytes of a plain file, at most its first 64 MiB. Raises OSError."""
     fd = disk.open(name, os.O_RDONLY)
     try:
         found = disk.fstat(fd)
-        if not S_ISREG(found.st_mode) or found.st_size > 64 * 1024 * 1024:
+        if not S_ISREG(found.st_mode):
             raise OSError(errno.EINVAL, "not a plain file")
-        return read_range(disk, fd, 0, found.st_size)
+        return read_range(disk, fd, 0, min(found.st_size, 64 << 20))
     finally:
         disk.close(fd)
 
@@ -121,7 +117,7 @@ def _pointer(url: str) -> str:
 def known_mirror(url: str) -> str | None:
     """The log of this machine's mirror of a URL, if it still exists."""
     try:
-        path = _read(DISK, _pointer(url)).decode().rstrip("\n")
+        path = read_file(DISK, _pointer(url)).decode().rstrip("\n")
         known = read_settings(path).url
         return path if os.path.exists(path) and known in (url, f"{url}#{known.rpartition('#')[2]}") else None
     except (OSError, ValueError, Unreadable):

@@ -7,7 +7,7 @@ order, its counts, its refusals.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from random import Random
 from typing import Annotated, Any
@@ -29,7 +29,7 @@ from games.table import actions as shared, rounds as sealed
 from games.table.facts import FieldSet
 from games.table.view import line_audience
 from ledger.author import pairs
-from ledger.author.pairs import Met, _overrides as overrides, late, leaks, of_match, prove
+from ledger.author.pairs import Met, _overrides as overrides, late, of_match, prove
 from ledger.author.simulation import ProvesNothing, Trial, simulate
 from tests.secrecy.generators import generator, has_generator
 from tests.secrecy.leaks import (
@@ -54,6 +54,11 @@ TELLING = (0, 1, 20, 27)
 def first(*seeds: int) -> Iterable[int]:
     """The matches in which a leak is looked for, these before the others."""
     return dict.fromkeys((*seeds, *range(WITHIN)))
+
+
+def leaks(game: Game, players: Sequence[str], chance: Random) -> Iterator[str]:
+    for pair in of_match(game, players, chance):
+        yield from pair.leaks()
 
 
 def leaking(game: Game, seeds: Iterable[int]) -> int | None:
