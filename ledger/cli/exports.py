@@ -11,12 +11,13 @@ from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
 from games.kinds import did_you_mean, shown
 from ledger.cli.app import App
-from ledger.cli.completion import audiences, choices, files
+from ledger.cli.completion import audiences, choices
 from ledger.cli.output import check_follow, deliver, follow_answer, match_point, write_new
 from ledger.cli.terminal import width
 from ledger.cli.verb import (
     Format,
     ReadOptions,
+    file_option,
     into_options,
     log_argument,
     overwrite_option,
@@ -61,7 +62,7 @@ def export(app: App, only: str | None, reading: ReadOptions) -> None:
 
 @verb("redact", "audit", audience="any")
 @click.option("--for", "viewer", metavar="P|public", required=True, help="For whom.", shell_complete=audiences)
-@click.option("-o", "--output", "target", metavar="FILE", required=True, help="The new file.", shell_complete=files)
+@file_option("-o", "--output", "target", required=True, help="The new file.")
 @overwrite_option
 def redact(app: App, reading: ReadOptions) -> None:
     """A copy for one audience: lines they may not open are closed.
@@ -83,9 +84,7 @@ def redact(app: App, reading: ReadOptions) -> None:
 
 @verb("replay", "audit", audience="any")
 @log_argument
-@click.option(
-    "--html", "page_file", metavar="FILE", help="Write a page in which anyone can watch it.", shell_complete=files
-)
+@file_option("--html", "page_file", help="Write a page in which anyone can watch it.")
 @click.option(
     "--check", is_flag=True, help="With --html: write the page that checks a log in a browser, in place of the match."
 )
@@ -98,12 +97,7 @@ def redact(app: App, reading: ReadOptions) -> None:
 @click.option("--follow", is_flag=True, help="Go on, and print each step that comes; until Ctrl-C.")
 @read_options()
 def replay(
-    app: App,
-    page_file: str | None,
-    audiences: str | None,
-    check: bool,
-    follow: bool,
-    reading: ReadOptions,
+    app: App, page_file: str | None, audiences: str | None, check: bool, follow: bool, reading: ReadOptions
 ) -> None:
     """The match step by step, for one audience.
 

@@ -26,6 +26,7 @@ from ledger.cli.verb import (
     ReadOptions,
     WriteOptions,
     about_options,
+    file_option,
     into_options,
     list_option,
     log_argument,
@@ -52,15 +53,8 @@ from ledger.wire.sealing import read_signed
 @verb("verify", "audit")
 @log_argument
 @click.option("--receipt", "receipts", metavar="HASH", multiple=True, help="A published receipt to check.")
-@click.option(
-    "--receipts", "text_file", metavar="FILE", help="A text with published receipts in it.", shell_complete=files
-)
-@click.option(
-    "--signers",
-    metavar="FILE",
-    shell_complete=files,
-    help="Who may sign: each receipt in --receipts, and what hosts sent to a shared match.",
-)
+@file_option("--receipts", "text_file", help="A text with published receipts in it.")
+@file_option("--signers", help="Who may sign: each receipt in --receipts, and what hosts sent to a shared match.")
 @click.option("--full", is_flag=True, help="Count a closed line as a finding: this log should be whole.")
 @list_option
 def verify_log(
@@ -204,9 +198,7 @@ class _Progress:
 
 
 @verb("receipt", "audit", audience="public")
-@click.option(
-    "--sign", "key", metavar="KEY", help="Sign it with an ssh key of yours (needs ssh-keygen).", shell_complete=files
-)
+@file_option("--sign", "key", metavar="KEY", help="Sign it with an ssh key of yours (needs ssh-keygen).")
 @click.option("--accept", is_flag=True, help="Accept a copy that was restored on purpose.")
 @yes_option
 @list_option

@@ -29,7 +29,7 @@ from ledger.cli.derive import in_full, taken
 from ledger.cli.errors import for_shell
 from ledger.cli.output import deliver_lines, free_name, make_folder, write_new
 from ledger.cli.terminal import lines, typed, width
-from ledger.cli.verb import ReadOptions, WriteOptions, json_option, list_option, verb
+from ledger.cli.verb import ReadOptions, WriteOptions, file_option, json_option, list_option, verb
 from ledger.cli.verbs import SHARED
 from ledger.core import outside
 from ledger.core.clock import now_ms
@@ -63,10 +63,7 @@ T = TypeVar("T")
 
 @verb("init", "set up", audience="none")
 @click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
-@click.option(
-    "-o", "--output", "target", metavar="FILE", default="match.toml", shell_complete=files,
-    help="The new file; match.toml if not given.",
-)  # fmt: skip
+@file_option("-o", "--output", "target", default="match.toml", help="The new file; match.toml if not given.")
 def init(app: App, game: str | None, target: str) -> int:
     """Write a match file by questions and answers.
 
@@ -139,14 +136,8 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
 
 @verb("new", "set up", audience="none", records=("create", "seat"))
 @click.argument("folder", metavar="DIR", shell_complete=files)
-@click.option("--from", "source", metavar="FILE.toml", required=True, help="The match file.", shell_complete=files)
-@click.option(
-    "--after",
-    metavar="OLD",
-    multiple=True,
-    help="Take roster, zone, hosts and garnets of an earlier match.",
-    shell_complete=files,
-)
+@file_option("--from", "source", metavar="FILE.toml", required=True, help="The match file.")
+@file_option("--after", metavar="OLD", multiple=True, help="Take roster, zone, hosts and garnets of an earlier match.")
 @click.option(
     "--death-match", is_flag=True, help="Of the Elimination Candidate of OLD and the opponent whom they chose there."
 )
@@ -632,7 +623,7 @@ def list_games(app: App, trust: str | None, reading: ReadOptions) -> None:
 
 @verb("page", "set up", audience="none")
 @click.argument("game", metavar="GAME", shell_complete=games)
-@click.option("--check", metavar="FILE", help="The page, in Markdown.", shell_complete=files)
+@file_option("--check", help="The page, in Markdown.")
 def page_of(app: App, game: str, check: str | None) -> int:
     """Print what the page of a game must say: settings, lines, verbs, facts.
 
@@ -657,7 +648,7 @@ def page_of(app: App, game: str, check: str | None) -> int:
 @verb("new-game", "set up", audience="none")
 @click.argument("name", metavar="NAME")
 @click.option("--with", "wanted", metavar="WORDS", help=f"What it has, with commas: {', '.join(HAS)}.")
-@click.option("--into", metavar="DIR", help="The new folder of the package; NAME, if not given.", shell_complete=files)
+@file_option("--into", metavar="DIR", help="The new folder of the package; NAME, if not given.")
 def new_game(app: App, name: str, wanted: str | None, into: str | None) -> None:
     """Write the skeleton of a new game: rules, demo, page, tests.
 

@@ -32,7 +32,7 @@ from ledger.cli.derive import game_here, own_verbs
 from ledger.cli.errors import for_shell
 from ledger.cli.output import deliver_lines
 from ledger.cli.root import hl, run_line, run_words
-from ledger.cli.verb import ReadOptions, list_option, verb
+from ledger.cli.verb import ReadOptions, file_option, list_option, verb
 from ledger.cli.verbs import SHARED
 from ledger.core.clash import OURS, packages_of_our_names, source_folder
 from ledger.core.clock import now_ms
@@ -144,12 +144,7 @@ REFUSAL_CODES = (2, 3)
 
 @verb("demo", "set up", audience="none")
 @click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
-@click.option(
-    "--into",
-    metavar="DIR",
-    help="The new folder; demo-match if not given, numbered if it is there.",
-    shell_complete=files,
-)
+@file_option("--into", metavar="DIR", help="The new folder; demo-match if not given, numbered if it is there.")
 def demo(app: App, game: str | None, into: str | None) -> int:
     """Play a bundled match through the real commands.
 
@@ -444,7 +439,7 @@ def _two_systems(path: str, release: str | None = None) -> Iterator[Sign]:
 )
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=1, help="Of the first match; the next has N + 1.")
 @click.option("--keep", metavar="N", type=click.IntRange(0), default=0, help="Keep the first N matches as logs.")
-@click.option("--into", metavar="DIR", help="The folder of what is kept.", shell_complete=files)
+@file_option("--into", metavar="DIR", help="The folder of what is kept.")
 @list_option
 def simulate(app: App, subject: str, number: int, seed: int, keep: int, into: str | None, reading: ReadOptions) -> int:
     """Play whole matches by random legal moves, and say what they show.

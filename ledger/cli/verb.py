@@ -322,9 +322,15 @@ point_options: Decorator = together(
     click.option("--known", metavar="SEQ", help="What was known at that entry: lines 1 to SEQ only.",
                  shell_complete=entries),
 )  # fmt: skip
+
+
+def file_option(*words: str, metavar: str = "FILE", **attrs: Any) -> Decorator:
+    return click.option(*words, metavar=metavar, shell_complete=files, **attrs)
+
+
 overwrite_option: Decorator = click.option("--overwrite", is_flag=True, help="The file may exist.")
 into_options: Decorator = together(
-    click.option("-o", "--output", "target", metavar="FILE", help="Write it to a new file.", shell_complete=files),
+    file_option("-o", "--output", "target", help="Write it to a new file."),
     overwrite_option,
     click.option("--copy", is_flag=True, help="Copy it to the clipboard as well."),
 )
