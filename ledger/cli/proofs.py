@@ -175,8 +175,6 @@ def _line(audited: Audited, width: int) -> str:
 class _Progress:
     """A progress line on stderr that is redrawn in place, if stderr is a terminal."""
 
-    PAUSE_MS = 200
-
     def __init__(self, total: int) -> None:
         self.total, self.done, self.due, self.drawn = total, 0, 0, ""
         self.on = total > 1 and sys.stderr is not None and sys.stderr.isatty()
@@ -184,7 +182,7 @@ class _Progress:
     def step(self, bad: int) -> None:
         self.done += 1
         if self.on and self.done < self.total and (now := now_ms()) >= self.due:
-            self.due = now + self.PAUSE_MS
+            self.due = now + 200  # ms
             self.draw(f"{self.done} of {self.total} logs, {bad} with findings")
 
     def draw(self, text: str) -> None:

@@ -395,9 +395,8 @@ class _Asking:
             words = line.replace(",", " ").split() or old
             purses = [digits(word) for word in (words * len(seats_now) if len(words) == 1 else words)]
             if len(purses) != len(seats_now) or None in purses:
-                raise Unreadable(
-                    "roster.garnets", "that is not one number for all, nor one for each player", "0, or 0 2 1"
-                )
+                what = "that is not one number for all, nor one for each player"
+                raise Unreadable("roster.garnets", what, "0, or 0 2 1")
             rows = zip(seats_now, purses, strict=True)
             return self.take("garnets", seats=tuple(seat._replace(garnets=purse or 0) for seat, purse in rows))
 
@@ -615,9 +614,8 @@ def list_games(app: App, trust: str | None, reading: ReadOptions) -> None:
         lines.append(f"{name}  {registry.summary(name)}")
     for row in outside.listed():
         rows.append({"name": row.name, "package": row.package, "trusted": row.trusted})
-        lines.append(
-            f"{row.name}  from {row.package}{'' if row.trusted else f'; not trusted: hl games --trust {row.name}'}"
-        )
+        untrusted = "" if row.trusted else f"; not trusted: hl games --trust {row.name}"
+        lines.append(f"{row.name}  from {row.package}{untrusted}")
     deliver_lines(app, [*map(plain_line, lines)], reading, document={"games": rows})
 
 

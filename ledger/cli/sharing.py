@@ -116,11 +116,8 @@ def sync(app: App, restore: bool, writing: WriteOptions) -> None:
         return
     app.to_host(*notes)
     if restore:
-        app.to_host(
-            f"restored {restored} entr{'y' if restored == 1 else 'ies'} that the server had lost"
-            if restored
-            else "the server has lost nothing"
-        )
+        entries = f"restored {restored} entr{'y' if restored == 1 else 'ies'} that the server had lost"
+        app.to_host(entries if restored else "the server has lost nothing")
     news = f"new: {numbers((before + 1, mark.seq))}" if new else "nothing new"
     app.to_host(f"{news}; {mark.seq} entries here and on the server · receipt {mark.hash}")
 

@@ -84,23 +84,18 @@ def run_file(app: App, source: str, keep_going: bool) -> int:
     if len(app.running) >= MAX_NESTED:
         what = f"{source} was not run: {MAX_NESTED} files are already running one another"
         raise Unreadable("run.nested", what, "put its commands into the file that runs it")
+    gc.enable()  # collecting pays with many commands in one process
     app.running.append(path)
+    first = 0
     try:
-        return run_lines(app, lines, source, keep_going=keep_going)
+        for number, line in enumerate(lines, start=1):
+            if code := run_line(app, line):
+                app.to_host(f"  ({source}, line {number}: {line.strip()})")
+                first = first or code
+                if not keep_going:
+                    break
     finally:
         app.running.pop()
-
-
-def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> int:
-    """Run each line as a command; return the exit code of the first that failed. The log is read only once."""
-    gc.enable()  # collecting pays with many commands in one process
-    first = 0
-    for number, line in enumerate(lines, start=1):
-        if code := run_line(app, line):
-            app.to_host(f"  ({source}, line {number}: {line.strip()})")
-            first = first or code
-            if not keep_going:
-                break
     return first
 
 
@@ -266,20 +261,15 @@ def machine() -> Iterator[Sign]:
         yield Sign("pictures", True, f"resvg-py {version('resvg-py')}")
     except PackageNotFoundError:
         yield Sign("pictures", True, f"SVG; for PNG: {install_line('images')}")
-    yield _names()
+    others = packages_of_our_names()  # the package installed last has overwritten the modules of the other
+    what = f"{', '.join(others)} has modules of the same names, and one has overwritten the other"
+    what = f"{what}: pip uninstall both, then pipx install {source_folder()}"
+    yield Sign("names", not others, what if others else f"{', '.join(OURS)} are host-ledger's alone")
     encoding = (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "")
     yield Sign("text", encoding == "utf8", "UTF-8" if encoding == "utf8" else f"{encoding}: set PYTHONUTF8=1")
     program = system_command()
     none = "no program (pbcopy, wl-copy, xclip, xsel); terminals with OSC 52 copy all the same"
     yield Sign("clipboard", True, program[0] if program else none)
-
-
-def _names() -> Sign:
-    """Check that no other package has modules with our names: the one installed last would overwrite the other."""
-    if not (others := packages_of_our_names()):
-        return Sign("names", True, f"{', '.join(OURS)} are host-ledger's alone")
-    what = f"{', '.join(others)} has modules of the same names, and one has overwritten the other"
-    return Sign("names", False, f"{what}: pip uninstall both, then pipx install {source_folder()}")
 
 
 def settled(app: App) -> Iterator[Sign]:
@@ -369,9 +359,8 @@ def match_files(app: App) -> Iterator[Sign]:
     if last is not None:
         ahead = read_body(last).recorded - now_ms()
         good = ahead <= 5 * 60 * 1000
-        yield Sign(
-            "clock", good, "not behind any entry" if good else f"the newest entry was typed {show_span(ahead)} from now"
-        )
+        what = f"the newest entry was typed {show_span(ahead)} from now"
+        yield Sign("clock", good, "not behind any entry" if good else what)
 
 
 def _shared(path: str) -> Iterator[Sign]:
