@@ -22,7 +22,6 @@ class LogFile:
 
     Args:
         path: The log; its head record and the files set aside are in the same folder.
-        disk: The door to the disk.
         wait: Seconds to wait for the lock.
 
     unproved: after `scan`, True when there is no head record to prove the end of the log.
@@ -140,8 +139,7 @@ class LogFile:
     def writing(self, after: Mark | None = None) -> Writer:
         """Lock, read and verify, ready to append: `with log.writing() as writer`. Nothing changes before `append`.
 
-        Args:
-            after: The end of an earlier reading; only new lines are read, if the file is still the same one.
+        `after` is as in `read`.
 
         Raises (on entering):
             NotRecorded: `log.locked`, `log.disk`. Damaged: it does not verify. Refused: the file's rights or names.

@@ -100,11 +100,7 @@ def audit_logs(paths: list[str]) -> list[Audited]:
 
 
 def parcels_of(paths: Iterable[str], size_of: Callable[[str], int] = lambda path: 0) -> list[list[str]]:
-    """Split logs into parcels within `MAX_PARCEL_LOGS` and `MAX_PARCEL_BYTES`.
-
-    Args:
-        size_of: The number of bytes to send for a log.
-    """
+    """Split logs into parcels within `MAX_PARCEL_LOGS` and `MAX_PARCEL_BYTES`; `size_of`: the bytes sent for a log."""
     parcels: list[list[str]] = [[]]
     size = 0
     for path in paths:

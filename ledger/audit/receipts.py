@@ -225,7 +225,6 @@ class ReceiptCheck(NamedTuple):
         """The receipts that match the log; a finding is appended for each of the others.
 
         Args:
-            heads: The heads that were published in three lines.
             signers: File of allowed signers, one of whom must have signed each head; None if signatures do not matter.
 
         Raises:

@@ -197,7 +197,6 @@ def misfit(posted: int, recorded: int | None, anchored: int) -> str | None:
 
     Args:
         recorded: When the line was recorded; None if it is closed.
-        anchored: When the anchor was recorded.
     """
     if recorded is not None and posted < recorded - MAX_CLOCK_SKEW:
         return (

@@ -519,7 +519,6 @@ def of_match(
     """Pairs of one random match with a second match for each viewer.
 
     Args:
-        outside: The players who are outsiders.
         settings: Settings of the match. Some of the game's other settings are drawn if their values can be listed. In
             half of the matches levels of the information table are drawn too, without `visibility` and `knows`.
     """
@@ -661,7 +660,6 @@ def prove(
 
     Args:
         chances: One for each match; forty are enough for a small game: `map(Random, range(40))`.
-        outside: The players who are outsiders.
         excused: What pairs need not cover (a verb as typed, `PlayerView.hand`, the class of a fact) -> the reason.
 
     Raises:

@@ -137,7 +137,6 @@ def playtest(
     """Play `number` matches; the match with seed n is the same in every run.
 
     Args:
-        match: Makes a new match.
         keep: Called with the seed and the match for each match that did not fail.
     """
     begun = match()

@@ -273,7 +273,6 @@ def course(
     next end.
 
     Args:
-        state: Returns the current state.
         pace: In a game without rounds, the probability that a host or the clock acts after everybody had a turn
             (between rounds, one always does). Above 0, a verb is chosen before its words, so that a verb with many
             words is not played most of the time.

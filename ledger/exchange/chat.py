@@ -305,9 +305,6 @@ _CHANNEL_FILE = re.compile(
 def tables(data: bytes, source: str) -> tuple[Form, Any]:
     """Parse an exported chat into its form and the data for `Export`.
 
-    Args:
-        source: The name of the file: HTML and CSV name their channel nowhere else.
-
     Raises:
         Unreadable: `chat.shape`, it has none of the three forms.
     """

@@ -467,11 +467,7 @@ class Citations:
 
 
 def not_checked(citations: Citations, verbs: Container[str], unknown: Iterable[str]) -> Iterator[str]:
-    """What could not be checked with these files, one line each.
-
-    Args:
-        verbs: The actions that players announce in this game. unknown: Names of unidentified authors.
-    """
+    """What could not be checked with these files, one line each; `verbs`: those that players announce in this game."""
     by_channel = {chat.channel: chat for chat in citations.chats}
     elsewhere: dict[str, int] = {}
     outside = bare = without_evidence = 0

@@ -73,7 +73,6 @@ _FAULTS = {
     "less_than_equal": "must be at most {le}",
     "too_short": "must list at least {min_length}",
     "string_unicode": "holds a character that cannot be written",
-    "string_pattern_mismatch": "is not the spelling of the log",
 }
 _WANTED = {
     "int": "a whole number", "bool": "true or false", "string": "a text", "tuple": "a list", "list": "a list",
@@ -88,7 +87,6 @@ def checked(
 
     Args:
         code: The code of faults that have none of their own. `codes`: name of a key -> the code for its faults.
-        context: Additional data for validators.
     """
     try:
         return model.model_validate(data, context=context)

@@ -146,9 +146,6 @@ TITLES = {
 def schema(what: str, game: Game | None = None) -> Schema:
     """The JSON Schema of one of `TITLES`.
 
-    Args:
-        game: The game, needed for those in `OF_A_GAME`.
-
     Raises:
         Unreadable: `schema.unknown`; `schema.game`, it depends on the game and none was given.
     """

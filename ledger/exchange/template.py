@@ -302,9 +302,6 @@ def lost(old: Match) -> tuple[str, ...]:
 def death_match(data: Mapping[str, Any], main: Match, typed: str) -> tuple[Document, list[str]]:
     """Fill in a file with two players: the Elimination Candidate of a main match and the opponent they chose there.
 
-    Args:
-        typed: The name of the main match as the host typed it.
-
     Raises:
         Refused: `season.death_match`, the main match does not determine these two.
     """

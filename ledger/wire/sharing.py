@@ -47,11 +47,7 @@ def key_words(path: str) -> str:
 def share(path: str, url: str, *, plain: bool, signer: Signer | None = None) -> str:
     """Send the match to a server; its folder is a mirror from then on. Safe to repeat after an interruption.
 
-    Args:
-        signer: Signs all lines as sent by this host, if none was signed before.
-
-    Returns:
-        The URL with the name of the match there.
+    `signer` signs all lines as sent by this host, if none was signed before. Returns the URL with the name there.
 
     Raises:
         Refused: `wire.shared`, the match is shared already; `wire.taken`, another match has that name.
@@ -172,13 +168,7 @@ def sync(log: SharedLog) -> tuple[int, Mark, tuple[str, ...]]:
 
 
 def unshare(path: str, *, doubtful: bool) -> str:
-    """Turn the mirror into an ordinary match. The server is left as it is.
-
-    Args:
-        doubtful: Do it even if the outcome of the last command there is unknown.
-
-    Returns:
-        The URL at which it was shared.
+    """Turn the mirror into an ordinary match, and return the URL at which it was shared. The server is left as it is.
 
     Raises:
         Refused: `wire.not_shared`; `wire.in_doubt`, an outcome is unknown and `doubtful` is not set.
@@ -241,7 +231,6 @@ def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> tuple[s
 
     Args:
         folder: A new folder; None for one in the user's data folder, named after the match.
-        scratch: The path that was passed to `find`.
 
     Raises:
         Unreadable: `log.exists`, there is a log already; `wire.key`. Damaged: `wire.damaged`, `wire.key_other`.
