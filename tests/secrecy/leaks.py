@@ -18,7 +18,7 @@ from events.errors import Refused
 from games.contract import Game
 from games.kit.blocks import items
 from games.table import actions as shared, facts as table_facts, rules
-from games.table.rounds import silent
+from games.table.rounds import SheetSealed, silent
 from ledger import page as replay
 from ledger.cli import completion, output, reading, root
 from ledger.cli.verb import ReadOptions
@@ -119,6 +119,15 @@ def noticed(kind: type, words: str, which: Callable[[Any], Any] = lambda fact: T
 def of_the_round(words: Callable[[Any, Any], str]) -> Leaky:
     """A game whose report says one thing more while a round is on, out of who has sent nothing."""
     return added_text(lambda s, v: words(s, silent(s.table, s.table.round)) if s.table.round is not None else None)
+
+
+OF_SHEETS: dict[str, Leaky] = {
+    "who has sent nothing": of_the_round(lambda state, quiet: " ".join(quiet)),
+    "how many sheets are in": of_the_round(lambda state, quiet: str(len(quiet))),
+    "a sheet told to everybody": noticed(SheetSealed, "A sheet is in."),
+    "a late sheet told to everybody": noticed(SheetSealed, "Late!", lambda fact: fact.sheet.late),
+}
+"""In every game that has sheets."""
 
 
 def changed_rules(judge: Callable[[Any, Any, Refused | None], Refused | None]) -> Leaky:

@@ -14,23 +14,8 @@ from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused
 from games.equilibrium import actions as act, facts as f
 from games.kit.blocks import Table
-from games.registry import load
-from tests.secrecy import equilibrium as equilibrium, harness as harness, judging as judging
-from tests.secrecy.leaks import (
-    Leaky,
-    added_notice,
-    added_text,
-    changed_rules,
-    changed_view,
-    noticed,
-    opened_to_everybody,
-    others,
-)
-
-GAME = load("equilibrium")
-
-
-# ---- seeded leaks ------------------------------------------------------------------------------------------------
+from tests.secrecy import leaks
+from tests.secrecy.leaks import others
 
 
 def hidden_values(state: Any, viewer: str) -> list[int]:
@@ -61,7 +46,7 @@ def crash_at_none(state: Any, viewer: str, shown: Any) -> Any:
     return shown
 
 
-def after_the_end(row: Any) -> Leaky:
+def after_the_end(row: Any) -> leaks.Leaky:
     """A game that says more of each player when all is over."""
 
     def changed(state: Any, viewer: str, shown: Any) -> Any:
@@ -69,7 +54,7 @@ def after_the_end(row: Any) -> Leaky:
             return shown
         return shown._replace(players={p: view._replace(**row(state, p)) for p, view in shown.players.items()})
 
-    return changed_view(changed)
+    return leaks.changed_view(changed)
 
 
 def padded(state: Any, viewer: str) -> Table | None:
@@ -95,40 +80,42 @@ def flush_is_out(state: Any, viewer: str) -> str | None:
     return "A flush is out." if any(len(found) == 1 for found in colours) else None
 
 
-LEAKS: dict[str, Leaky] = {
-    "sum of the other hands": added_text(lambda s, v: f"The others hold {sum(hidden_values(s, v))} in all."),
-    "width of a column follows a hidden hand": added_text(padded),
-    "order of players by hidden garnets": added_text(by_garnets),
-    "list of the locked, not their number": changed_view(lambda s, v, w: w._replace(locked=sorted(s.locked))),
-    "refusal names the partner's hand": changed_rules(
+LEAKS: dict[str, leaks.Leaky] = {
+    "sum of the other hands": leaks.added_text(lambda s, v: f"The others hold {sum(hidden_values(s, v))} in all."),
+    "width of a column follows a hidden hand": leaks.added_text(padded),
+    "order of players by hidden garnets": leaks.added_text(by_garnets),
+    "list of the locked, not their number": leaks.changed_view(lambda s, v, w: w._replace(locked=sorted(s.locked))),
+    "refusal names the partner's hand": leaks.changed_rules(
         lambda s, action, refusal: (
             Refused(refusal.code, f"{refusal.what} ({s.hands[action.b]})", refusal.fix)
             if refusal is not None and isinstance(action, act.Offer)
             else None
         )
     ),
-    "refusal names the entry of the trade": changed_rules(name_entry),
-    "offer checked against the partner": changed_rules(check_partner),
-    "number of trades so far in a text": added_text(lambda s, v: f"{len(s.traded)} trades so far."),
-    "number of the last trade's entry in a text": added_text(
+    "refusal names the entry of the trade": leaks.changed_rules(name_entry),
+    "offer checked against the partner": leaks.changed_rules(check_partner),
+    "number of trades so far in a text": leaks.added_text(lambda s, v: f"{len(s.traded)} trades so far."),
+    "number of the last trade's entry in a text": leaks.added_text(
         lambda s, v: f"As of {max(s.traded.values(), default=0)}."
     ),
-    "trade told to everybody": noticed(f.Traded, "Two have traded."),
-    "partner's garnet in the notice of a trade": added_notice(partner_paid),
-    "lock told to everybody": noticed(f.Locked, "Somebody locked in."),
-    "hint when a hidden value is 0": added_text(
+    "trade told to everybody": leaks.noticed(f.Traded, "Two have traded."),
+    "partner's garnet in the notice of a trade": leaks.added_notice(partner_paid),
+    "lock told to everybody": leaks.noticed(f.Locked, "Somebody locked in."),
+    "hint when a hidden value is 0": leaks.added_text(
         lambda s, v: "Somebody has no garnet left." if not s.over and 0 in garnets_of(s, v) else None
     ),
-    "crash when a hidden value is 0": changed_view(crash_at_none),
+    "crash when a hidden value is 0": leaks.changed_view(crash_at_none),
     "dealt hands after the end": after_the_end(lambda s, p: {"dealt": s.dealt[p]}),
     "who traded with whom after the end": after_the_end(lambda s, p: {"traded_with": s.partners(p)}),
-    "number of votes that are in": added_text(lambda s, v: f"{sum(map(len, s.table.votes.values()))} have voted."),
-    "who recoloured most": added_text(
+    "number of votes that are in": leaks.added_text(
+        lambda s, v: f"{sum(map(len, s.table.votes.values()))} have voted."
+    ),
+    "who recoloured most": leaks.added_text(
         lambda s, v: max(s.recolours, key=lambda p: (s.recolours[p], p)) if s.recolours else None
     ),
-    "somebody holds a flush": added_text(flush_is_out),
-    "somebody holds cards before the deal": added_text(
+    "somebody holds a flush": leaks.added_text(flush_is_out),
+    "somebody holds cards before the deal": leaks.added_text(
         lambda s, v: "A hand is out." if s.hands and s.dealt is None else None
     ),
-    "who may open a trade": opened_to_everybody(act.Accept),
+    "who may open a trade": leaks.opened_to_everybody(act.Accept),
 }

@@ -13,24 +13,8 @@ from events.errors import Refused, Unreadable
 from games.contract import Game
 from games.freeform import actions as a, draws, facts as f, model, rules, view, words
 from games.freeform.lang import AWAY, DECK, TABLE, Held, leaves
-from games.registry import load
-from games.table import rounds as sealed
-from tests.secrecy.leaks import (
-    Leaky,
-    added_notice,
-    added_text,
-    changed_rules,
-    changed_view,
-    noticed,
-    of_the_round,
-    opened_to_everybody,
-    others,
-)
-
-GAME = load("freeform")
-
-
-# ---- seeded leaks --------------------------------------------------------------------------------------------------
+from tests.secrecy import leaks
+from tests.secrecy.leaks import others
 
 
 def purses_of_others(state: Any, viewer: str, shown: Any) -> Any:
@@ -120,32 +104,31 @@ def cards_put_away_open(game: Game, patch: pytest.MonkeyPatch) -> Game:
     return game
 
 
-LEAKS: dict[str, Leaky] = {
+LEAKS: dict[str, leaks.Leaky] = {
+    **leaks.OF_SHEETS,
     "how many secrets there are, in a place": places_that_count_secrets,
     "a card of the deck that is put away": cards_put_away_open,
     "what was typed of a change on a condition": conditions_forgotten,
     "a number within hidden bounds, in a text": bounds_in_a_text,
     "that a number was taken within hidden bounds": bounds_in_an_entry,
     "a refusal with bounds of which one part is public": mixed_bounds_in_a_refusal,
-    "what the others hold": changed_view(purses_of_others),
-    "a counter of the table that is the hosts'": changed_view(hidden_counters_of_the_table),
-    "what is secret, by its name": changed_view(names_of_what_is_secret),
-    "who sent a sheet that only its owner reads": changed_view(sheets_of_others),
-    "a refusal with what others hold": changed_rules(bounds_in_the_refusal),
-    "how many counters there are": added_text(lambda s, v: f"{len(s.rules.counters)} counters"),
-    "charms of the others in order": added_text(
+    "what the others hold": leaks.changed_view(purses_of_others),
+    "a counter of the table that is the hosts'": leaks.changed_view(hidden_counters_of_the_table),
+    "what is secret, by its name": leaks.changed_view(names_of_what_is_secret),
+    "who sent a sheet that only its owner reads": leaks.changed_view(sheets_of_others),
+    "a refusal with what others hold": leaks.changed_rules(bounds_in_the_refusal),
+    "how many counters there are": leaks.added_text(lambda s, v: f"{len(s.rules.counters)} counters"),
+    "charms of the others in order": leaks.added_text(
         lambda s, v: " ".join(card for p in others(s, v) for card in s.cards("charm", p)) if s.drawn else None
     ),
-    "who has sent nothing": of_the_round(lambda s, quiet: " ".join(quiet)),
-    "the price told to everybody": added_notice(
+    "the price told to everybody": leaks.added_notice(
         lambda s, facts, v: next((str(x.was - x.value) for x in facts if isinstance(x, f.Counted)), None)
     ),
-    "a verb told to everybody": noticed(f.Done, "Something was done."),
-    "what somebody else is told": added_notice(
+    "a verb told to everybody": leaks.noticed(f.Done, "Something was done."),
+    "what somebody else is told": leaks.added_notice(
         lambda s, facts, v: next((x.text for x in facts if isinstance(x, f.Told) and x.player != v), None)
     ),
-    "a late sheet told to everybody": noticed(sealed.SheetSealed, "Late!", lambda fact: fact.sheet.late),
-    "who may open a verb": opened_to_everybody(a.Do),
-    "who may open a sheet": opened_to_everybody(a.Seal),
-    "who may open a counter that was set": opened_to_everybody(a.Set),
+    "who may open a verb": leaks.opened_to_everybody(a.Do),
+    "who may open a sheet": leaks.opened_to_everybody(a.Seal),
+    "who may open a counter that was set": leaks.opened_to_everybody(a.Set),
 }

@@ -14,29 +14,11 @@ from games.hex_parties import actions as a, facts as f
 from games.hex_parties.facts import standing_cells
 from games.hex_parties.view import BouncedView, IllegalView
 from games.kit.blocks import Board
-from games.registry import load
 from games.table import facts as table_facts
-from games.table.rounds import SheetSealed, silent, standing
-from tests.secrecy.leaks import (
-    Leaky,
-    added_alt,
-    added_notice,
-    added_text,
-    changed_blocks,
-    changed_rounds,
-    changed_view,
-    noticed,
-    of_the_round,
-    opened_to_everybody,
-    others,
-    refused_with,
-)
+from games.table.rounds import silent, standing
+from tests.secrecy import leaks
+from tests.secrecy.leaks import others
 from tests.secrecy.script import PUBLIC
-
-GAME = load("hex_parties")
-
-
-# ---- seeded leaks --------------------------------------------------------------------------------------------------
 
 
 def odd_pieces_told(state: Any, viewer: str, shown: Any) -> Any:
@@ -85,33 +67,32 @@ def bounced_with(state: Any, facts: list[Any], viewer: str) -> str | None:
     return f"You bounced with {mine}." if mine else None
 
 
-LEAKS: dict[str, Leaky] = {
-    "how many sheets are in": of_the_round(lambda s, quiet: f"{6 - len(quiet)} of 6."),
-    "who has sent anything": changed_view(sheets_told),
-    "the odd pieces before the deadline": changed_view(odd_pieces_told),
-    "bounced orders of the others": changed_rounds(lambda s: s.results, failed),
-    "bounced orders of the others before the end that tells them": changed_view(failed_early),
-    "illegal orders of the others": changed_rounds(lambda s: s.results, illegal),
-    "with whom a move bounced": added_notice(bounced_with),
-    "how many moves bounced": added_notice(
+LEAKS: dict[str, leaks.Leaky] = {
+    **leaks.OF_SHEETS,
+    "who has sent anything": leaks.changed_view(sheets_told),
+    "the odd pieces before the deadline": leaks.changed_view(odd_pieces_told),
+    "bounced orders of the others": leaks.changed_rounds(lambda s: s.results, failed),
+    "bounced orders of the others before the end that tells them": leaks.changed_view(failed_early),
+    "illegal orders of the others": leaks.changed_rounds(lambda s: s.results, illegal),
+    "with whom a move bounced": leaks.added_notice(bounced_with),
+    "how many moves bounced": leaks.added_notice(
         lambda s, facts, v: (
             f"{sum(isinstance(x, f.PieceBounced) for x in facts)} bounced."
             if any(isinstance(x, f.PartyFormed) for x in facts)
             else None
         )
     ),
-    "garnets of the others in all": added_text(lambda s, v: str(sum(s.table.garnets(p) for p in others(s, v)))),
-    "order of players by garnets": added_text(lambda s, v: " ".join(sorted(others(s, v), key=s.table.garnets))),
-    "that a bonus was used": added_text(lambda s, v: "A bonus is used up." if any(s.used.values()) else None),
-    "that somebody paid": noticed(table_facts.Moved, "Somebody paid."),
-    "a sheet told to everybody": noticed(SheetSealed, "A sheet is in."),
-    "a faulty order told to everybody": noticed(f.OrderFaulty, "That will not do."),
-    "the picture marks who has sent something": changed_blocks(marked_when_sent),
-    "the alt text counts failed orders": added_alt(
+    "garnets of the others in all": leaks.added_text(lambda s, v: str(sum(s.table.garnets(p) for p in others(s, v)))),
+    "order of players by garnets": leaks.added_text(lambda s, v: " ".join(sorted(others(s, v), key=s.table.garnets))),
+    "that a bonus was used": leaks.added_text(lambda s, v: "A bonus is used up." if any(s.used.values()) else None),
+    "that somebody paid": leaks.noticed(table_facts.Moved, "Somebody paid."),
+    "a faulty order told to everybody": leaks.noticed(f.OrderFaulty, "That will not do."),
+    "the picture marks who has sent something": leaks.changed_blocks(marked_when_sent),
+    "the alt text counts failed orders": leaks.added_alt(
         lambda s: f"{len(s.results[-1].bounced) if s.results else 0} moves bounced."
     ),
-    "a refusal that names the richest": refused_with(
+    "a refusal that names the richest": leaks.refused_with(
         "hex_parties.", lambda s, action, refusal: f"nobody has more than {max(map(s.table.garnets, s.table.seats))}"
     ),
-    "who may open orders": opened_to_everybody(a.Move),
+    "who may open orders": leaks.opened_to_everybody(a.Move),
 }

@@ -21,23 +21,11 @@ from games.marsmatch.combos import beats, formable, nearest
 from games.marsmatch.rules import grammar, heavenly
 from games.marsmatch.view import hint
 from games.parts import CardsDealt
-from games.registry import load
 from games.spans import SECOND, span
 from games.table import actions as shared
-from tests.secrecy.leaks import (
-    Leaky,
-    added_notice,
-    added_text,
-    changed_rules,
-    changed_view,
-    opened_to_everybody,
-    others,
-    refused_with,
-)
+from tests.secrecy import leaks
+from tests.secrecy.leaks import others
 from tests.support.host import Host, match_file
-
-GAME = load("marsmatch")
-
 
 # ---- hints ---------------------------------------------------------------------------------------------------------
 
@@ -135,31 +123,33 @@ def time_for_who_can_beat(game: Game, patch: pytest.MonkeyPatch) -> Game:
     return game
 
 
-LEAKS: dict[str, Leaky] = {
+LEAKS: dict[str, leaks.Leaky] = {
     "cards left over in a round before": cards_left_over,
     "less time for who can only pass": time_for_who_can_beat,
-    "2s that the others hold": added_text(lambda s, v: f"{of_others(s, v, TWO)} twos." if s.hands else None),
-    "whether a Big Joker is out there": added_text(
+    "2s that the others hold": leaks.added_text(lambda s, v: f"{of_others(s, v, TWO)} twos." if s.hands else None),
+    "whether a Big Joker is out there": leaks.added_text(
         lambda s, v: "A Big Joker is out there." if s.hands and of_others(s, v, BIG) else None
     ),
-    "players by their highest card": added_text(
+    "players by their highest card": leaks.added_text(
         lambda s, v: " ".join(sorted(s.hands, key=lambda p: max(i for i, n in enumerate((1, *s.hands[p])) if n)))
     ),
-    "the hand of whose turn it is": changed_view(next_hand),
-    "whether the play can be beaten": added_text(could_beat),
-    "how much the next one could play": added_text(
+    "the hand of whose turn it is": leaks.changed_view(next_hand),
+    "whether the play can be beaten": leaks.added_text(could_beat),
+    "how much the next one could play": leaks.added_text(
         lambda s, v: str(len(hint(s, s.turn).plays)) if s.playing and s.turn not in (None, v) else None
     ),
-    "that somebody passed with a 2": added_notice(passed_although_able),
-    "a heavenly hand that did not win": added_notice(silent_heaven),
-    "the sizes of groups that were dealt": added_notice(
+    "that somebody passed with a 2": leaks.added_notice(passed_although_able),
+    "a heavenly hand that did not win": leaks.added_notice(silent_heaven),
+    "the sizes of groups that were dealt": leaks.added_notice(
         lambda s, facts, v: (
             str(sorted(max(s.hands[p]) for p in s.hands)) if any(isinstance(x, CardsDealt) for x in facts) else None
         )
     ),
-    "a refusal that says how many are held": refused_with("not_held", lambda s, action, refusal: refusal.host_only),
-    "a nearest reading out of the hand": changed_rules(nearest_of_the_hand),
-    "a refusal that counts the Jokers of another": changed_rules(knows_before_the_turn),
-    "who may open a dealt hand": opened_to_everybody(shared.Hand),
-    "who may open an override": opened_to_everybody(shared.Override),
+    "a refusal that says how many are held": leaks.refused_with(
+        "not_held", lambda s, action, refusal: refusal.host_only
+    ),
+    "a nearest reading out of the hand": leaks.changed_rules(nearest_of_the_hand),
+    "a refusal that counts the Jokers of another": leaks.changed_rules(knows_before_the_turn),
+    "who may open a dealt hand": leaks.opened_to_everybody(shared.Hand),
+    "who may open an override": leaks.opened_to_everybody(shared.Override),
 }

@@ -13,23 +13,9 @@ import pytest
 
 from events.audiences import EVERYBODY, PUBLIC_VIEWER
 from games.poker_auction import actions as a, facts as f
-from games.registry import load
 from games.table import actions as shared
-from games.table.rounds import SheetSealed
-from tests.secrecy.leaks import (
-    Leaky,
-    added_notice,
-    added_text,
-    changed_view,
-    noticed,
-    of_the_round,
-    opened_to_everybody,
-    others,
-    refused_with,
-)
-
-GAME = load("poker_auction")
-
+from tests.secrecy import leaks
+from tests.secrecy.leaks import others
 
 # ---- the lot -------------------------------------------------------------------------------------------------------
 
@@ -54,7 +40,7 @@ def test_the_lot_tells_of_no_tie(auction, name):
 # ---- seeded leaks --------------------------------------------------------------------------------------------------
 
 
-def of_each_card(change: Any) -> Leaky:
+def of_each_card(change: Any) -> leaks.Leaky:
     """A game that says more of each card, out of what became of it."""
 
     def changed(state: Any, viewer: str, shown: Any) -> Any:
@@ -64,7 +50,7 @@ def of_each_card(change: Any) -> Leaky:
             rounds.append(round_._replace(cards={c: change(v, facts[c]) for c, v in round_.cards.items()}))
         return shown._replace(rounds=tuple(rounds))
 
-    return changed_view(changed)
+    return leaks.changed_view(changed)
 
 
 def picking_order(state: Any, facts: list[Any], viewer: str) -> str | None:
@@ -72,32 +58,33 @@ def picking_order(state: Any, facts: list[Any], viewer: str) -> str | None:
     return " ".join(picked) if viewer == PUBLIC_VIEWER else None
 
 
-LEAKS: dict[str, Leaky] = {
-    "chips of the others in all": added_text(lambda s, v: f"{sum(s.chips[p] for p in others(s, v))} chips are left."),
-    "order of players by hidden chips": added_text(lambda s, v: " ".join(sorted(others(s, v), key=s.chips.get))),
-    "how many sheets are in": of_the_round(lambda s, quiet: f"{5 - len(quiet)} of 5 are in."),
-    "who has sent nothing": of_the_round(lambda s, quiet: " ".join(quiet)),
-    "whether Diamonds is used up": added_text(lambda s, v: "Diamonds is used up." if "diamonds" in s.used else None),
-    "what Diamonds collected": added_text(
+LEAKS: dict[str, leaks.Leaky] = {
+    **leaks.OF_SHEETS,
+    "chips of the others in all": leaks.added_text(
+        lambda s, v: f"{sum(s.chips[p] for p in others(s, v))} chips are left."
+    ),
+    "order of players by hidden chips": leaks.added_text(lambda s, v: " ".join(sorted(others(s, v), key=s.chips.get))),
+    "whether Diamonds is used up": leaks.added_text(
+        lambda s, v: "Diamonds is used up." if "diamonds" in s.used else None
+    ),
+    "what Diamonds collected": leaks.added_text(
         lambda s, v: f"Diamonds collected {sum(s.income.values())}." if s.income else None
     ),
     "that a card was a gift": of_each_card(lambda view, fact: view._replace(why=fact.why)),
     "a tie on a card that nobody won": of_each_card(
         lambda view, fact: view._replace(because_of_invalid_bids=bool(fact.tied))
     ),
-    "highest bid of the round": added_notice(
+    "highest bid of the round": leaks.added_notice(
         lambda s, facts, v: (
             f"The highest was {max((x.bid or 0 for x in facts if isinstance(x, f.CardAwarded)), default=0)}."
         )
     ),
-    "a sheet told to everybody": noticed(SheetSealed, "A sheet is in."),
-    "a late sheet told to everybody": noticed(SheetSealed, "Late!", lambda fact: fact.sheet.late),
-    "the order of picking": added_notice(picking_order),
-    "chips submitted for powers": added_notice(
+    "the order of picking": leaks.added_notice(picking_order),
+    "chips submitted for powers": leaks.added_notice(
         lambda s, facts, v: str([x.chips for x in facts if isinstance(x, f.ChipsSpent) and "power" in x.what])
     ),
-    "a refusal that names the richest": refused_with(
+    "a refusal that names the richest": leaks.refused_with(
         "over_budget", lambda s, action, refusal: f"nobody has more than {max(s.chips.values())}"
     ),
-    "who may open a withdrawal": opened_to_everybody(a.Withdraw),
+    "who may open a withdrawal": leaks.opened_to_everybody(a.Withdraw),
 }

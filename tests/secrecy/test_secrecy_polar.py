@@ -14,25 +14,11 @@ import pytest
 from events.audiences import HOST
 from events.errors import Refused
 from games.polar import actions as a, facts as f
-from games.registry import load
 from games.table import actions as shared, rounds as sealed
 from games.table.facts import FieldSet
-from games.table.rounds import SheetSealed, silent
-from tests.secrecy.leaks import (
-    Leaky,
-    added_notice,
-    added_text,
-    changed_rounds,
-    changed_rules,
-    changed_view,
-    noticed,
-    of_the_round,
-    opened_to_everybody,
-    others,
-)
-
-GAME = load("polar")
-
+from games.table.rounds import silent
+from tests.secrecy import leaks
+from tests.secrecy.leaks import others
 
 # ---- the lots ------------------------------------------------------------------------------------------------------
 
@@ -87,33 +73,32 @@ def market_price(state: Any, viewer: str, shown: Any) -> Any:
     return shown._replace(players=players)
 
 
-LEAKS: dict[str, Leaky] = {
-    "who used which bomb": changed_rounds(lambda s: s.history[1:], users),
-    "rooms with bombs in the order of their users": changed_rounds(
+LEAKS: dict[str, leaks.Leaky] = {
+    **leaks.OF_SHEETS,
+    "who used which bomb": leaks.changed_rounds(lambda s: s.history[1:], users),
+    "rooms with bombs in the order of their users": leaks.changed_rounds(
         lambda s: s.history[1:], bombs_in_the_order_they_came
     ),
-    "the sheet of another": changed_view(sheets_of_others),
-    "what all have bought so far": changed_view(market_price),
-    "purchases told to everybody": noticed(f.Bought, "Somebody bought something."),
-    "inventories of the others in all": added_text(
+    "the sheet of another": leaks.changed_view(sheets_of_others),
+    "what all have bought so far": leaks.changed_view(market_price),
+    "purchases told to everybody": leaks.noticed(f.Bought, "Somebody bought something."),
+    "inventories of the others in all": leaks.added_text(
         lambda s, v: f"{sum(s.players[p].tickets + sum(s.players[p].bombs.values()) for p in others(s, v))} are left."
     ),
-    "order of players by hidden garnets": added_text(lambda s, v: " ".join(sorted(others(s, v), key=s.table.garnets))),
-    "who has sent nothing": of_the_round(lambda s, quiet: " ".join(quiet)),
-    "how many sheets are in": of_the_round(lambda s, quiet: str(len(quiet))),
-    "a sheet told to everybody": noticed(SheetSealed, "A sheet is in."),
-    "invalid items told to everybody": added_notice(
+    "order of players by hidden garnets": leaks.added_text(
+        lambda s, v: " ".join(sorted(others(s, v), key=s.table.garnets))
+    ),
+    "invalid items told to everybody": leaks.added_notice(
         lambda s, facts, v: (
             str(sum(isinstance(x, f.ItemVoid) and x.resolved for x in facts)) if len(facts) > 1 else None
         )
     ),
-    "a late sheet told to everybody": noticed(SheetSealed, "Late!", lambda fact: fact.sheet.late),
-    "whose start was drawn by lot": added_notice(lots_published),
-    "whose first sheet had invalid items": added_text(
+    "whose start was drawn by lot": leaks.added_notice(lots_published),
+    "whose first sheet had invalid items": leaks.added_text(
         lambda s, v: str(sum(p in s.history[0].void for p in others(s, v))) if s.history else None
     ),
-    "a refusal that counts the silent": changed_rules(refusal_counts),
-    "who may open a sheet": opened_to_everybody(a.Submit),
-    "who may open a first sheet": opened_to_everybody(a.Start),
-    "a host's override told to everybody": noticed(FieldSet, "A host set something."),
+    "a refusal that counts the silent": leaks.changed_rules(refusal_counts),
+    "who may open a sheet": leaks.opened_to_everybody(a.Submit),
+    "who may open a first sheet": leaks.opened_to_everybody(a.Start),
+    "a host's override told to everybody": leaks.noticed(FieldSet, "A host set something."),
 }
