@@ -44,6 +44,16 @@ def changed_view(change: Callable[[Any, str, Any], Any]) -> Leaky:
     return leak
 
 
+def changed_rows(change: Callable[[Any, str, Any], Mapping[str, Any]]) -> Leaky:
+    """A game whose view says more of each player, out of the state, who it is, and what is shown of them."""
+
+    def changed(state: Any, viewer: str, shown: Any) -> Any:
+        rows = {p: row._replace(**change(state, p, row)) for p, row in (shown.players or {}).items()}
+        return shown._replace(players=rows) if rows else shown
+
+    return changed_view(changed)
+
+
 def changed_rounds(records: Callable[[Any], Any], change: Callable[[Any, Any], Mapping[str, Any]]) -> Leaky:
     """A game whose view says more of each round, out of what hosts have of it."""
 
@@ -149,12 +159,13 @@ def changed_rules(judge: Callable[[Any, Any, Refused | None], Refused | None]) -
 
 
 def refused_with(code: str, words: Callable[[Any, Any, Refused], Any]) -> Leaky:
-    """A game that says more in its refusals of that code, or with codes that begin so."""
+    """A game that says more in its refusals of that code, or with codes that begin so; nothing where it has no words
+    for it."""
 
     def judge(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
-        if refusal is None or code not in f".{refusal.code}.":
+        if refusal is None or code not in f".{refusal.code}." or (more := words(state, action, refusal)) is None:
             return refusal
-        return Refused(refusal.code, f"{refusal.what}; {words(state, action, refusal)}", refusal.fix)
+        return Refused(refusal.code, f"{refusal.what}; {more}", refusal.fix)
 
     return changed_rules(judge)
 

@@ -46,17 +46,6 @@ def crash_at_none(state: Any, viewer: str, shown: Any) -> Any:
     return shown
 
 
-def after_the_end(row: Any) -> leaks.Leaky:
-    """A game that says more of each player when all is over."""
-
-    def changed(state: Any, viewer: str, shown: Any) -> Any:
-        if not state.over or not shown.players:
-            return shown
-        return shown._replace(players={p: view._replace(**row(state, p)) for p, view in shown.players.items()})
-
-    return leaks.changed_view(changed)
-
-
 def padded(state: Any, viewer: str) -> Table | None:
     """A column as wide as the widest hidden hand, though nothing of it is printed."""
     width = max((len(" ".join(state.hands.get(p, ()))) for p in others(state, viewer)), default=0)
@@ -85,12 +74,8 @@ LEAKS: dict[str, leaks.Leaky] = {
     "width of a column follows a hidden hand": leaks.added_text(padded),
     "order of players by hidden garnets": leaks.added_text(by_garnets),
     "list of the locked, not their number": leaks.changed_view(lambda s, v, w: w._replace(locked=sorted(s.locked))),
-    "refusal names the partner's hand": leaks.changed_rules(
-        lambda s, action, refusal: (
-            Refused(refusal.code, f"{refusal.what} ({s.hands[action.b]})", refusal.fix)
-            if refusal is not None and isinstance(action, act.Offer)
-            else None
-        )
+    "refusal names the partner's hand": leaks.refused_with(
+        "", lambda s, action, refusal: s.hands[action.b] if isinstance(action, act.Offer) else None
     ),
     "refusal names the entry of the trade": leaks.changed_rules(name_entry),
     "offer checked against the partner": leaks.changed_rules(check_partner),
@@ -105,8 +90,10 @@ LEAKS: dict[str, leaks.Leaky] = {
         lambda s, v: "Somebody has no garnet left." if not s.over and 0 in garnets_of(s, v) else None
     ),
     "crash when a hidden value is 0": leaks.changed_view(crash_at_none),
-    "dealt hands after the end": after_the_end(lambda s, p: {"dealt": s.dealt[p]}),
-    "who traded with whom after the end": after_the_end(lambda s, p: {"traded_with": s.partners(p)}),
+    "dealt hands after the end": leaks.changed_rows(lambda s, p, row: {"dealt": s.dealt[p]} if s.over else {}),
+    "who traded with whom after the end": leaks.changed_rows(
+        lambda s, p, row: {"traded_with": s.partners(p)} if s.over else {}
+    ),
     "number of votes that are in": leaks.added_text(
         lambda s, v: f"{sum(map(len, s.table.votes.values()))} have voted."
     ),

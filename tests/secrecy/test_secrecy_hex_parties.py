@@ -21,11 +21,9 @@ from tests.secrecy.leaks import others
 from tests.secrecy.script import PUBLIC
 
 
-def odd_pieces_told(state: Any, viewer: str, shown: Any) -> Any:
+def odd_piece_told(state: Any, player: str, row: Any) -> dict[str, Any]:
     """Which piece is odd, before the round is resolved."""
-    cells = standing_cells(state)
-    players = {p: row._replace(odd=cells[p, "odd"], even=cells[p, "even"]) for p, row in shown.players.items()}
-    return shown._replace(players=players)
+    return {which: standing_cells(state)[player, which] for which in ("odd", "even")}
 
 
 def sheets_told(state: Any, viewer: str, shown: Any) -> Any:
@@ -70,7 +68,7 @@ def bounced_with(state: Any, facts: list[Any], viewer: str) -> str | None:
 LEAKS: dict[str, leaks.Leaky] = {
     **leaks.OF_SHEETS,
     "who has sent anything": leaks.changed_view(sheets_told),
-    "the odd pieces before the deadline": leaks.changed_view(odd_pieces_told),
+    "the odd pieces before the deadline": leaks.changed_rows(odd_piece_told),
     "bounced orders of the others": leaks.changed_rounds(lambda s: s.results, failed),
     "bounced orders of the others before the end that tells them": leaks.changed_view(failed_early),
     "illegal orders of the others": leaks.changed_rounds(lambda s: s.results, illegal),

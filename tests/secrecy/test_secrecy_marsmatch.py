@@ -51,14 +51,6 @@ def of_others(state: Any, viewer: str, place: int) -> int:
     return sum(state.hands[p][place] for p in others(state, viewer) if p in state.hands)
 
 
-def next_hand(state: Any, viewer: str, shown: Any) -> Any:
-    """The hand of whose turn it is, for everybody."""
-    if state.turn is None:
-        return shown
-    row = shown.players[state.turn]._replace(hand=cards_of(state.hands[state.turn]))
-    return shown._replace(players={**shown.players, state.turn: row})
-
-
 def could_beat(state: Any, viewer: str) -> str | None:
     if not state.playing or state.turn in (None, viewer) or state.trick is None:
         return None
@@ -84,10 +76,9 @@ def nearest_of_the_hand(state: Any, action: Any, refusal: Refused | None) -> Ref
     return Refused(refusal.code, refusal.what, in_words(near.cards))
 
 
-def knows_before_the_turn(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
-    if refusal is not None and isinstance(action, a.Play) and any(state.hands.get(state.turn or "", ())):
-        return Refused(refusal.code, f"{refusal.what} ({state.hands[state.turn or ''][BIG]})", refusal.fix)
-    return refusal
+def jokers_of_the_turn(state: Any, action: Any, refusal: Refused) -> int | None:
+    hand = state.hands.get(state.turn or "", ())
+    return int(hand[BIG]) if isinstance(action, a.Play) and any(hand) else None
 
 
 def cards_left_over(game: Game, patch: pytest.MonkeyPatch) -> Game:
@@ -108,19 +99,15 @@ def cards_left_over(game: Game, patch: pytest.MonkeyPatch) -> Game:
     return game
 
 
-def time_for_who_can_beat(game: Game, patch: pytest.MonkeyPatch) -> Game:
+@leaks.put(rules, "_begin_turn", alone=True)
+def time_for_who_can_beat(real: Any, tx: Any, player: str, moment: Any, *, leads: bool) -> None:
     """Who can only pass has a third of the time."""
-
-    def leaky(tx: Any, player: str, moment: Any, *, leads: bool) -> None:
-        state, length = tx.state, span(tx.state.settings.turn_seconds, SECOND)
-        able = leads or any(
-            beats(reading, state.trick.reading) for reading, _ in formable(state.hands[player], grammar(state, player))
-        )
-        ends = later(moment.at, length if able else length // 3) if length else None
-        tx.emit(f.TurnBegan(player, leads, moment.at, ends))
-
-    patch.setattr(rules, "_begin_turn", leaky)
-    return game
+    state, length = tx.state, span(tx.state.settings.turn_seconds, SECOND)
+    able = leads or any(
+        beats(reading, state.trick.reading) for reading, _ in formable(state.hands[player], grammar(state, player))
+    )
+    ends = later(moment.at, length if able else length // 3) if length else None
+    tx.emit(f.TurnBegan(player, leads, moment.at, ends))
 
 
 LEAKS: dict[str, leaks.Leaky] = {
@@ -133,7 +120,9 @@ LEAKS: dict[str, leaks.Leaky] = {
     "players by their highest card": leaks.added_text(
         lambda s, v: " ".join(sorted(s.hands, key=lambda p: max(i for i, n in enumerate((1, *s.hands[p])) if n)))
     ),
-    "the hand of whose turn it is": leaks.changed_view(next_hand),
+    "the hand of whose turn it is": leaks.changed_rows(
+        lambda s, p, row: {"hand": cards_of(s.hands[p])} if p == s.turn else {}
+    ),
     "whether the play can be beaten": leaks.added_text(could_beat),
     "how much the next one could play": leaks.added_text(
         lambda s, v: str(len(hint(s, s.turn).plays)) if s.playing and s.turn not in (None, v) else None
@@ -149,7 +138,7 @@ LEAKS: dict[str, leaks.Leaky] = {
         "not_held", lambda s, action, refusal: refusal.host_only
     ),
     "a nearest reading out of the hand": leaks.changed_rules(nearest_of_the_hand),
-    "a refusal that counts the Jokers of another": leaks.changed_rules(knows_before_the_turn),
+    "a refusal that counts the Jokers of another": leaks.refused_with("", jokers_of_the_turn),
     "who may open a dealt hand": leaks.opened_to_everybody(shared.Hand),
     "who may open an override": leaks.opened_to_everybody(shared.Override),
 }

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from events.audiences import HOST
-from events.errors import Refused
 from games.polar import actions as a, facts as f
 from games.table import actions as shared, rounds as sealed
 from games.table.facts import FieldSet
@@ -38,12 +37,8 @@ def test_the_lots_tell_of_no_silence(polar, named):
 # ---- seeded leaks --------------------------------------------------------------------------------------------------
 
 
-def refusal_counts(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
-    """A refusal that says how many others have sent something."""
-    if refusal is None or state.table.round is None:
-        return refusal
-    missing = len(silent(state.table, state.table.round))
-    return Refused(refusal.code, f"{refusal.what}; {missing} still owe a sheet", refusal.fix)
+def bought(held: Any) -> int:
+    return sum(held.bought.values())
 
 
 def users(one: Any, had: Any) -> dict[str, Any]:
@@ -67,12 +62,6 @@ def lots_published(state: Any, facts: list[Any], viewer: str) -> str | None:
     return f"Drawn by lot: {' '.join(drawn)}" if drawn else None
 
 
-def market_price(state: Any, viewer: str, shown: Any) -> Any:
-    sold = sum(sum(held.bought.values()) for held in state.players.values())
-    players = {p: row._replace(prices={"ticket": sold + 1}) if row.prices else row for p, row in shown.players.items()}
-    return shown._replace(players=players)
-
-
 LEAKS: dict[str, leaks.Leaky] = {
     **leaks.OF_SHEETS,
     "who used which bomb": leaks.changed_rounds(lambda s: s.history[1:], users),
@@ -80,7 +69,9 @@ LEAKS: dict[str, leaks.Leaky] = {
         lambda s: s.history[1:], bombs_in_the_order_they_came
     ),
     "the sheet of another": leaks.changed_view(sheets_of_others),
-    "what all have bought so far": leaks.changed_view(market_price),
+    "what all have bought so far": leaks.changed_rows(
+        lambda s, p, row: {"prices": {"ticket": sum(map(bought, s.players.values())) + 1}} if row.prices else {}
+    ),
     "purchases told to everybody": leaks.noticed(f.Bought, "Somebody bought something."),
     "inventories of the others in all": leaks.added_text(
         lambda s, v: f"{sum(s.players[p].tickets + sum(s.players[p].bombs.values()) for p in others(s, v))} are left."
@@ -97,7 +88,9 @@ LEAKS: dict[str, leaks.Leaky] = {
     "whose first sheet had invalid items": leaks.added_text(
         lambda s, v: str(sum(p in s.history[0].void for p in others(s, v))) if s.history else None
     ),
-    "a refusal that counts the silent": leaks.changed_rules(refusal_counts),
+    "a refusal that counts the silent": leaks.refused_with(
+        "", lambda s, action, refusal: len(silent(s.table, s.table.round)) if s.table.round is not None else None
+    ),
     "who may open a sheet": leaks.opened_to_everybody(a.Submit),
     "who may open a first sheet": leaks.opened_to_everybody(a.Start),
     "a host's override told to everybody": leaks.noticed(FieldSet, "A host set something."),
