@@ -27,7 +27,8 @@ from ledger.tell.steps import steps_of
 from tests.secrecy.on_paper import Sheet
 from tests.support import replaying
 from tests.support.host import Host, hl, match_file
-from tests.support.paper import BEGAN, HANDS, HOUR, TRADE, paper
+from tests.support.lines import plays
+from tests.support.paper import BEGAN, HANDS, HOUR, paper
 from tests.support.sizes import many
 
 
@@ -89,56 +90,22 @@ def test_an_amend_that_does_not_count_opens_for_nobody(played: Path, taken_back:
         assert not amends & set(may_open(copy, viewer)), viewer
 
 
-def test_full_finds_closed_lines_and_receipts_are_read_from_a_text(evening: Path, tmp_path: Path) -> None:
-    """Issue: --full, --receipts FILE: a saved chat with the heads that were posted."""
-    target, chat = tmp_path / "copy.jsonl", tmp_path / "chat.txt"
-    head = Match(str(evening / "log.jsonl")).book.head
-    for viewer, code in (("host", 2), ("public", 0)):  # hosts have the log itself
-        assert hl("-g", str(evening), "redact", "--for", viewer, "-o", str(target)).code == code
-    for where, more, code in ((target, (), 0), (target, ("--full",), 4), (evening, ("--full",), 0)):
-        assert hl("-g", str(where), "verify", *more).code == code
-    said = f"mara: the receipt of tonight is {head.upper()}, good night"
-    for text, code in ((said, 0), (f"mara: {head}\nben: {'0' * 64}", 4), ("nothing here", 2)):
-        chat.write_text(text)
-        assert hl("-g", str(target), "verify", "--receipts", str(chat)).code == code
-
-
 # ---- who may know every reading of an entry ------------------------------------------------------------------------
 
 
-def recorded(game: str, *rows: tuple[Any, ...], **settings: Any) -> Match:
-    """A match of ann, bob, cyd, dan and eve on paper. Rows: (verb, arguments[, hours after the beginning])."""
+def recorded(game: str, *rows: tuple[str, Any], **settings: Any) -> Match:
+    """A match of ann, bob, cyd, dan and eve on paper. Rows: (verb, arguments)."""
     players = {p: {"name": p.title()} for p in ("ann", "bob", "cyd", "dan", "eve")}
     file = {"game": game, "title": "On paper", "zone": "UTC", "hosts": ["mara"], "players": players}
     setup = {**file, "settings": {"allow_odd_roster": True, **settings}}
     _, bodies = setup_bodies(setup, source="match.toml", by=None, now=BEGAN)
-    for n, (do, args, *at) in enumerate(rows, start=1):
-        when = BEGAN + (at[0] * HOUR if at else n)
-        bodies.append(Body(do, when, "mara", BEGAN + n, args))
+    bodies += [Body(do, BEGAN + n, "mara", BEGAN + n, args) for n, (do, args) in enumerate(rows, start=1)]
     return Sheet(load(game), bodies)
-
-
-NEXT = 7
-"""The number of the first row of `recorded`."""
-SLIPS: dict[str, tuple[str, dict[str, Any]]] = {
-    "polar": ("start", {"room": "rock", "sign": "+"}),
-    "poker_auction": ("power", {"chips": 7, "ranking": "joker>hearts>spades>diamonds>clubs"}),
-    "hex_parties": ("move", {"orders": "even A4"}),
-}
 
 
 def may(match: Match, seq: int) -> list[str]:
     """Who may open an entry, in a copy of their own."""
     return [who for who in ("public", *match.table.seats) if seq in may_open(match, who)]
-
-
-def typed(match: Match, viewer: str) -> list[str]:
-    """What a replay shows a viewer as it was typed."""
-    return [step.typed for step in steps_of(match, match.fold, viewer).steps if step.typed]
-
-
-def started(player: str, room: str = "rock") -> tuple[str, dict[str, Any]]:
-    return "start", {"player": player, "room": room, "sign": "+"}
 
 
 @pytest.mark.parametrize("game", [name for name in names() if load(name).deal])
@@ -157,96 +124,86 @@ def test_a_seed_opens_only_where_all_that_was_drawn_from_it_does(game: str) -> N
     assert opened == ({False, True} if load(game).deal.others else {False})
 
 
-@pytest.mark.parametrize("game", SLIPS)
-def test_a_sheet_typed_for_another_player_reaches_the_right_one_alone(game: str) -> None:
-    """Ann never sees what Bob sent, under her own name; Bob sees it where it is said to be his."""
-    do, sheet = SLIPS[game]
-    match = recorded(
-        game,
-        ("open", {}),
-        (do, {"player": "ann", **sheet}),
-        ("amend", {"target": NEXT + 1, "args": {"player": "bob", **sheet}}),
+def typed(here: Host, viewer: str) -> str:
+    """What a replay shows a viewer as it was typed."""
+    return " / ".join(step.typed for step in steps_of(here.match, here.match.fold, viewer).steps if step.typed)
+
+
+SHOWS = {
+    "typed": typed,
+    "may": lambda here, *seqs: {seq: may(here.match, int(seq)) for seq in seqs},
+    "chat": lambda here, *words: (
+        here.file("chat.txt", " ".join(words).replace("HEAD", here.match.book.head.upper())) and ""
+    ),
+}
+FIVE = "ann bob cyd dan eve allow_odd_roster=true"
+SHORT = {
+    "hidden": "amend-setting visibility.trade_done=host --yes",
+    "shown": "amend-setting visibility.trade_done=traders --yes",
+    "first": "trade ann R2 bob B4",
+    "second": "trade cyd R9 dan R5",
+    "third": "trade eve R3 gil R6",
+    "copy": "redact -o copy.jsonl --for",
+    "checked": "> -g copy.jsonl verify",
+}
+FILES = {
+    "fame": match_file(
+        "freeform",
+        "ann bob cyd dan",
+        'visibility = { votes = "everybody_after_end" }\n[counters]\nfame = { seen_by = "everybody" }\n'
+        '[result]\nscore = "fame"\ntokens = "highest"\nties = "vote"',
     )
-    assert not match.fold.contested
-    assert may(match, NEXT + 1) == [] and may(match, NEXT + 2) == ["bob"]
-    assert [line.split()[:2] for line in typed(match, "bob")] == [["open"], [do, "bob"]]
-    assert typed(match, "ann") == ["open"]
-
-
-def test_a_card_that_was_typed_wrong_is_nobodys() -> None:
-    """The trade as it was is between the same two; the card that Bob never gave is his secret all the same."""
-    wrong, right = {**TRADE, "take": "R4"}, TRADE
-    match = paper((2 * HOUR, "trade", wrong), (80 * HOUR, "amend", {"target": 20, "args": right}))
-    assert may(match, 20) == [] and may(match, 21) == ["p1", "p2"]
-    assert "trade p1 R3 p2 B4" in typed(match, "p1") and "R4" not in json.dumps(typed(match, "p1"))
-
-
-def test_only_the_time_was_wrong_so_both_lines_stay_open() -> None:
-    """The reading is the same: nothing in it was ever wrong."""
-    at = write_instant(BEGAN + 3 * HOUR)
-    match = paper((2 * HOUR, "trade", TRADE), (80 * HOUR, "amend", {"target": 20, "args": TRADE, "at": at}))
-    assert may(match, 20) == may(match, 21) == ["p1", "p2"]
-
-
-def test_an_amend_that_was_amended_again_is_a_slip_itself() -> None:
-    """Only the reading that counts is opened; and a first line whose wrong amend was undone is opened to nobody who may
-    not know that reading too."""
-    first, again = {"player": "bob", "room": "rock", "sign": "+"}, {"player": "cyd", "room": "rock", "sign": "+"}
-    amends = [("amend", {"target": 8, "args": args}) for args in (first, again)]
-    rows = [("open", {}), started("ann"), *amends]
-    match = recorded("polar", *rows)
-    assert [may(match, seq) for seq in (8, 9, 10)] == [[], [], ["cyd"]]
-    match = recorded("polar", *rows, ("undo", {"target": 10}))
-    assert [may(match, seq) for seq in (8, 9, 10, 11)] == [[], ["bob"], [], []]
-    match = recorded("polar", *rows[:3], ("undo", {"target": 9}))
-    assert [may(match, seq) for seq in (8, 9, 10)] == [[], [], []]
-    assert typed(match, "ann") == ["open"]
-
-
-def test_what_is_undone_is_the_hosts_and_open_again_when_it_is_redone() -> None:
-    """A slip: typed for Ann from what Bob wrote. Its undo, and what follows that, goes with it."""
-    rows = [("open", {}), started("ann"), ("confirm", {"target": 8}), ("undo", {"target": 8})]
-    match = recorded("polar", *rows)
-    assert [may(match, seq) for seq in (8, 9, 10)] == [[], [], []]
-    assert typed(match, "ann") == ["open"]
-    match = recorded("polar", *rows, ("redo", {"target": 10}))
-    assert [may(match, seq) for seq in (8, 9, 10, 11)] == [["ann"]] * 4
-
-
-def test_a_contested_entry_is_the_hosts() -> None:
-    """It changes nothing and is told to nobody: that it is refused may tell what somebody holds."""
-    assert may(paper((2 * HOUR, "trade", {**TRADE, "give": "R10"})), 20) == []
-
-
-def test_a_line_that_is_closed_later_or_was_when_it_counted_closes_an_entry() -> None:
-    """Open, closed, open: every table from when it counts until now, and that of line 1. So does a change that was
-    undone, or that was recorded after the entry and counts before it."""
-
-    def setting(level: str, line: str = "trade_done") -> tuple[str, dict[str, str]]:
-        return "amend-setting", {"key": f"visibility.{line}", "value": level}
-
-    def trade(a: str, b: str) -> tuple[str, dict[str, str]]:
-        cards = {p: HANDS[p].split()[-1] for p in (a, b)}
-        return "trade", {"a": a, "give": cards[a], "b": b, "take": cards[b]}
-
-    def at(*rows: tuple[int, tuple[str, Any]]) -> Match:
-        return paper(*((hour * HOUR, *row) for hour, row in rows))
-
-    one, two, three = trade("p1", "p2"), trade("p3", "p4"), trade("p5", "p6")
-    match = at((2, one), (3, setting("host")), (4, two), (5, setting("traders")), (6, three))
-    assert not match.fold.contested
-    assert [may(match, seq) for seq in (20, 22, 24)] == [[], [], ["p5", "p6"]]
-    assert [line.split()[0] for line in typed(match, "p1")].count("trade") == 0
-    match = at((2, setting("host")), (3, one), (4, setting("traders")), (5, setting("host")), (6, two))
-    assert [may(match, seq) for seq in (21, 24)] == [[], []]
-    match = at((2, one), (3, setting("host")), (4, ("undo", {"target": 21})), (5, two))
-    assert [may(match, seq) for seq in (20, 23)] == [[], []], "for a while it was closed, and two counts after it"
-    match = at((4, one), (2, setting("host")), (3, setting("traders")))
-    assert may(match, 20) == [], "recorded late: when the trade was recorded nobody knew of it, and then it was closed"
-    amend = ("amend", {"target": 20, "args": setting("traders")[1]})
-    assert may(at((2, setting("host")), (3, one), (4, amend)), 21) == []
-    match = at((2, setting("everybody", "trades")), (3, one))
-    assert may(match, 21) == ["p1", "p2"], "line 1 promised that nobody else ever knows"
+}
+OPENING = f"""
+--full finds closed lines, and receipts are read from a text, as from a saved chat; hosts have the log itself
+  demo equilibrium ; 2 copy host ; copy public ; checked ; 4 checked --full ; verify --full
+  : chat mara: the receipt of tonight is HEAD, good night ; checked --receipts chat.txt
+  : chat mara: HEAD ben: {"0" * 64} ; 4 checked --receipts chat.txt ; : chat nothing here
+  2 checked --receipts chat.txt
+a sheet that was typed for another player reaches the right one alone: Ann never sees what Bob sent, under her own name
+  match polar {FIVE} ; open ; start ann rock + ; amend @ player=bob --yes ; : may 8 9 == 9 bob ; : typed ann == open
+  : typed bob == open / start bob rock +
+in Poker Auction
+  match poker_auction {FIVE} ; open ; power ann 7 'joker>hearts>spades>diamonds>clubs' ; amend @ player=bob --yes
+  : may 8 9 == 9 bob ; : typed ann == open ; : typed bob ~ open / power bob
+in Hex Parties
+  match hex_parties {FIVE} ; open ; move ann 'even A4' ; amend @ player=bob --yes ; : may 8 9 == 9 bob
+  : typed ann == open ; : typed bob ~ open / move bob
+a card that was typed wrong is nobody's: the trade is between the same two, but Bob never gave it
+  desk ; trade ann R2 bob R6 ; +1h ; amend 20 take=B4 --yes ; : may 20 21 == 21 ann bob
+  : typed ann ~ trade ann R2 bob B4 !~ R6
+only the time was wrong, so both lines stay open: nothing in the reading was ever wrong
+  desk ; first ; +1h ; amend 20 at=-1m --yes ; : may 20 21 == 20 ann bob, 21 ann bob
+an amend that was amended again is a slip itself: only the reading that counts is opened
+  match polar {FIVE} ; open ; start ann rock + ; amend 8 player=bob --yes ; amend 8 player=cyd --yes
+  : may 8 9 10 == 10 cyd ; undo 10 --yes ; : may 8 9 10 11 == 9 bob
+a first line whose wrong amend was undone is opened to nobody who may not know that reading too
+  match polar {FIVE} ; open ; start ann rock + ; amend 8 player=bob --yes ; undo 9 --yes ; : may 8 9 10 ==
+  : typed ann == open
+what is undone is the hosts', with its undo and what follows that, and open again when it is redone
+  desk ; lock hal ; confirm 20 --as ben ; undo 20 --yes ; : may 20 21 22 == ; : typed hal !~ lock ; redo 22 --yes
+  : may 20 21 22 23 == 20 hal, 21 hal, 22 hal, 23 hal
+a contested entry is the hosts': that it is refused may tell what somebody holds
+  desk ; trade ann R10 bob B4 --force ; : may 20 ==
+a line that is closed later closes an entry: every table from when it counts until now
+  desk ; first ; hidden ; second ; shown ; third ; : may 20 22 24 == 24 eve gil ; : typed ann !~ trade ann
+so does one that was closed when it counted, or that is closed again
+  desk ; hidden ; first ; shown ; hidden ; second ; : may 21 24 ==
+a change that was undone: for a while it was closed, and two counts after it
+  desk ; first ; hidden ; undo 21 --yes ; second ; : may 20 23 ==
+one that was recorded late: when the trade was recorded nobody knew of it, and then it was closed
+  desk ; +4h ; first ; hidden --at -2h ; shown --at -1h ; : may 20 ==
+one that is amended
+  desk ; hidden ; first ; amend 20 value=traders --yes ; : may 21 ==
+line 1 promised that nobody else ever knows
+  desk ; amend-setting visibility.trades=everybody --yes ; first ; : may 21 == 21 ann bob
+a text that was dropped, or not posted after all, is the hosts'; one that was posted is open to whom it was for
+  desk ; first ; outbox done 20b ; outbox drop 20c ; : may 21 22 == 21 ann ; outbox undo 20b --yes ; : may 21 22 23 ==
+votes that are told after the end stand in no copy as long as others have to vote
+  file fame ; open ; add fame ann 5 ; add fame bob 5 ; close match --yes ; vote cyd ann ; : table status == deciding
+  : may @ == 10 cyd ; vote dan ann ; : table status == finished ; : may @1 == 10 public ann bob cyd dan
+"""
+test_who_opens_an_entry = plays(OPENING)
 
 
 def closed_once(match: Match, seq: int, line: str) -> bool:
@@ -333,14 +290,6 @@ def test_an_entry_of_everybody_stays_open_if_its_text_was_posted_while_it_stood(
         assert opened_ == [n == told or (n == 3 and not end) for n in (1, 2, 3)], rows
 
 
-def test_a_text_that_was_dropped_or_not_posted_after_all_is_the_hosts() -> None:
-    """Nobody was sent it. One that was posted is open to whom it was for."""
-    said = {"item": "8b", "audience": "ann", "channel": "x", "text": "hi", "digest": ""}
-    rows = (("open", {}), ("posted", said), ("posted", {**said, "dropped": True}), ("undo", {"target": 8}))
-    assert [may(recorded("polar", *rows[:3]), seq) for seq in (8, 9)] == [["ann"], []]
-    assert [may(recorded("polar", *rows), seq) for seq in (8, 9, 10)] == [[], [], []]
-
-
 def test_what_is_public_by_being_said_stays_open_whatever_became_of_it() -> None:
     """The commitment and the words, struck, amended or contested, under any table; and what is about them. The seed is
     the hosts', and an undo that names it is told, for it strikes the commitment with it."""
@@ -392,21 +341,6 @@ def test_what_a_shared_verb_tells_has_its_line(game: str) -> None:
             assert who(actions[verb], **{line: "host"}) == HOST, f"{verb} tells of {line}"
     assert who(free) == HOST, "of a lot that no decision asked for nobody is told"
     assert who(shared.Close("round_1")) == who(shared.Drop("ann"), tokens="host", elimination="host") == EVERYBODY
-
-
-def test_what_is_everybodys_after_the_end_is_closed_while_something_is_decided(host: Host) -> None:
-    """Freeform: votes that are told after the end stand in no copy as long as others have to vote."""
-    settings = (
-        'visibility = { votes = "everybody_after_end" }\n[counters]\nfame = { seen_by = "everybody" }\n'
-        '[result]\nscore = "fame"\ntokens = "highest"\nties = "vote"'
-    )
-    host.new(match_file("freeform", "ann bob cyd dan", settings))
-    for line in ("open", "add fame ann 5", "add fame bob 5", "close match", "vote cyd ann"):
-        host.write(line)
-    vote = host.last
-    assert host.match.table.status == "deciding" and may(host.match, vote) == ["cyd"]
-    host.write("vote dan ann")
-    assert host.match.table.status == "finished" and may(host.match, vote) == ["public", "ann", "bob", "cyd", "dan"]
 
 
 @pytest.mark.parametrize(

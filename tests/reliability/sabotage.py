@@ -161,7 +161,7 @@ BREAKS: dict[str, Sabotage] = {
              "        yield raw", "test_canaries.py::test_what_is_the_hosts_reaches_nobody_else"),
             ("what is undone stands open in a copy",
              "if entry.seq not in self.struck and target not in self.struck and self.effective.get(target) == args:",
-             "if True:", "test_redact.py::test_what_is_undone_is_the_hosts_and_open_again_when_it_is_redone"),
+             "if True:", "test_redact.py::test_who_opens_an_entry"),
         ),
         "ledger/tell/reports.py": (
             ("the number of entries told to everybody", '    if point.viewer == "host" or over:', "    if True:",
