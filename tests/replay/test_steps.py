@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 
-from events import write_instant
 from events.audiences import EVERYBODY
 from games.table.actions import META_VERBS
 from ledger.core.match import Match
 from ledger.tell import reports
 from ledger.tell.steps import readers_in_words, steps_of
-from tests.support.paper import BEGAN, HANDS, HOUR, TRADE, paper
+from tests.support.host import Host
+from tests.support.lines import at, plays
+from tests.support.paper import HOUR, paper
 from tests.support.replaying import whole
 
 
@@ -104,85 +105,50 @@ def test_as_of_an_entry_ends_there(played: Match) -> None:
         assert told.report(len(told.steps)) == reports.report(played, point)
 
 
-def test_what_the_clock_brings_is_a_step_of_its_own() -> None:
-    """72 hours after the opening trading is over, whichever entry comes next, however late."""
-    match = paper((2 * HOUR, "trade", TRADE), (90 * HOUR, "note", {"text": "still here?"}))
-    for viewer, known in (("host", "everybody"), ("public", "everybody"), ("p3", "everybody")):
-        told = whole(match, viewer)
-        over = next(step for step in told.steps if step.phase in ("deciding", "finished"))
-        assert over.at == BEGAN + 73 * HOUR and over.entry is None
-        assert over.known_to == known
-        assert over.phase == match.table.phase
+def typed(here: Host, viewer: str) -> list[str]:
+    """What a viewer is shown as it was typed."""
+    return [f"{step.typed} /" for step in whole(here.match, viewer).steps]
 
 
-def test_a_moment_lets_the_clock_run_up_to_it() -> None:
-    """`--as-of TIME` after the end: the end is a step, though no entry came after it."""
-    match = paper((2 * HOUR, "trade", TRADE))
-    before, after = (
-        reports.at_point(match, "public", as_of=write_instant(BEGAN + hours * HOUR), known=None, now=BEGAN + 99 * HOUR)
-        for hours in (72, 74)
-    )
-    assert len(steps_of(match, before.fold, "public").steps) + 1 == len(steps_of(match, after.fold, "public").steps)
-
-
-def test_corrections_stand_with_what_they_correct() -> None:
-    match = paper(
-        (2 * HOUR, "trade", TRADE),
-        (3 * HOUR, "lock", {"player": "p5"}),
-        (80 * HOUR, "amend", {"target": 20, "args": {**TRADE, "take": "R4"}}),
-        (80 * HOUR, "undo", {"target": 21}),
-        (80 * HOUR, "note", {"text": "he wrote R4", "about": 22}),
-    )
-    told = {step.entry.seq: step for step in whole(match, "host").steps if step.entry}
-    assert [(c.seq, c.what) for c in told[20].entry.corrections] == [(22, "take B4 -> R4")]  # type: ignore[union-attr]
-    assert told[20].entry.notes == ("he wrote R4",) and told[20].bookmark  # type: ignore[union-attr]
-    assert told[20].entry.marks == ("amended by 22",)  # type: ignore[union-attr]
-    assert [(c.seq, c.what) for c in told[21].entry.corrections] == [(23, "undone")]  # type: ignore[union-attr]
-    assert told[21].sentences[0].text == "undone, it changes nothing: lock p5"
-    assert 24 not in told
-    text = json.dumps([step.as_json() for step in whole(match, "p1").steps])
-    assert "received R4" in text and "B4" not in text.replace("B4 R5 B5", "")
-    assert "lock p5" not in json.dumps([step.as_json() for step in whole(match, "p5").steps][1:])
-
-
-def test_an_undone_entry_after_all_others_is_told() -> None:
-    match = paper((2 * HOUR, "trade", TRADE), (3 * HOUR, "lock", {"player": "p5"}), (80 * HOUR, "undo", {"target": 21}))
-    assert [step.entry and step.entry.seq for step in whole(match, "host").steps[-2:]] == [20, 21]
-    point = reports.at_point(match, "host", as_of="20", known=None, now=0)
-    assert steps_of(match, point.fold, "host").steps[-1].entry.seq == 20  # type: ignore[union-attr]
-
-
-def test_who_is_amended_away_does_not_see_what_it_says_now() -> None:
-    """That the trade is somebody else's is not theirs to know, and what was typed first is nobody's."""
-    now = {"a": "p1", "give": "R3", "b": "p3", "take": "R4"}
-    rows = ((2 * HOUR, "trade", TRADE), (80 * HOUR, "amend", {"target": 20, "args": now}))
-    assert "trade p1 R3 p3 R4" in [step.typed for step in whole(paper(*rows), "p3").steps]
-    assert "trade" not in json.dumps([step.as_json() for step in whole(paper(*rows), "p2").steps])
-
-
-def test_a_contested_entry_is_the_hosts_alone() -> None:
-    match = paper((2 * HOUR, "trade", {**TRADE, "give": "R10"}))
-    told = whole(match, "host").steps[-1]
-    assert told.entry and "contested" in told.entry.marks
-    assert told.sentences[0].text.startswith("the rules do not allow it, so it changes nothing:")
-    for viewer in ("p1", "p2", "public"):
-        assert not any("R10" in step.typed for step in whole(match, viewer).steps)
-
-
-def test_the_moment_of_a_hidden_entry_is_told_to_nobody() -> None:
-    """The last lock ends trading. Who did not lock last learns that, and not to the millisecond when."""
-    locks = [(2 * HOUR + i, "lock", {"player": p}) for i, p in enumerate(HANDS)]
-    match = paper(*locks)
-    for viewer, at in (("p1", None), ("public", None), ("p8", BEGAN + 2 * HOUR + 7)):
-        over = next(step for step in whole(match, viewer).steps if any("over" in s.text for s in step.sentences))
-        assert over.at == at
-
-
-def test_an_entry_that_nobody_is_told_of_is_shown_as_it_was_typed() -> None:
-    match = paper((2 * HOUR, "lock", {"player": "p1"}))
-    assert whole(match, "p1").steps[-2].sentences[0].text == "recorded: lock p1"
-    assert whole(match, "p1").steps[-2].at == BEGAN + 2 * HOUR
-    assert len(whole(match, "p2").steps) + 1 == len(whole(match, "p1").steps)
+READERS = ("host", "public", "ann", "bob", "cyd", "hal")
+SHORT = {"first": "trade ann R2 bob B4"}
+SHOWS = {
+    "typed": typed,
+    "number": lambda here, *words: len(here.json(f"replay --for public {' '.join(words)}")["steps"]),
+    "bookmarks": lambda here: [step.entry.seq for step in whole(here.match, "host").steps if step.bookmark],
+    **{name: lambda here, path, name=name: at(here.json(f"replay --for {name}"), f"steps{path}") for name in READERS},
+}
+STEPS = """
+what the clock brings is a step of its own: 72 hours after the opening trading is over, however late an entry is
+  desk ; first ; +90h ; note 'still here?' ; : host [phase=deciding].at == 2026-03-05T09:03:00.000Z
+  : host [phase=deciding] !~ seq ; : host [phase=deciding].known_to == everybody
+  : public [phase=deciding].at == 2026-03-05T09:03:00.000Z ; : public [phase=deciding].known_to == everybody
+  : cyd [phase=deciding].at == 2026-03-05T09:03:00.000Z ; : cyd [phase=deciding].known_to == everybody
+a moment lets the clock run up to it: the end is a step, though no entry came after it
+  desk ; first ; +90h ; : number --as-of 2026-03-05T09:02Z == 3 ; : number --as-of 2026-03-05T09:04Z == 4
+corrections stand with what they correct
+  desk ; trade ann R2 bob R6 ; lock hal ; +1h ; amend 20 take=B4 --yes ; undo 21 --yes ; note 'so he wrote' --about 22
+  : host [seq=20].corrections ~ seq 22, what take R6 -> B4 ; : host [seq=20].notes == so he wrote
+  : host [seq=20].marks == amended by 22 ; : bookmarks ~ 20 ; : host [seq=21].corrections ~ seq 23, what undone
+  : host [seq=21].0.sentences.text == undone, it changes nothing: lock hal ; : host [seq=24] == ; : host [seq=22] ==
+  : typed ann ~ trade ann R2 bob B4 / ; : replay --for ann | steps !~ R6 ; : typed hal !~ lock
+an undone entry after all others is told
+  desk ; first ; lock hal ; undo 21 --yes ; : host .-2.seq == 20 ; : host .-1.seq == 21
+  : replay --for host --as-of 20 | steps.-1.seq == 20
+who is amended away does not see what it says now, and what was typed first is nobody's
+  desk ; first ; amend 20 b=cyd take=R9 --yes ; : typed cyd ~ trade ann R2 cyd R9 / ; : typed bob !~ trade
+a contested entry is the hosts' alone
+  desk ; trade ann R10 bob B4 --force ; : host .-1.marks ~ contested ; : typed ann !~ trade ; : typed bob !~ trade
+  : host .-1.sentences.0.text ~ the rules do not allow it, so it changes nothing: ; : typed public !~ trade
+the moment of a hidden entry is told to nobody: who did not lock last learns that trading is over, and not when
+  desk ; lock ann ; lock bob ; lock cyd ; lock dan ; lock eve ; lock fox ; lock gil
+  lock hal --yes ; : ann [phase=deciding].at == none ; : public [phase=deciding].at == none
+  : hal [phase=deciding].at == 2026-03-02T09:11:00.000Z
+an entry that nobody is told of is shown as it was typed
+  desk ; lock ann ; : ann .-2.sentences.text == recorded: lock ann ; : ann .-2.at == 2026-03-02T09:04:00.000Z
+  : typed bob !~ lock ; : bob .-2.typed == open
+"""
+test_told_step_by_step = plays(STEPS)
 
 
 def test_remarks_are_the_hosts_whatever_a_game_says() -> None:

@@ -77,7 +77,7 @@ def at(value: Any, path: str) -> Any:
         else:
             value = value.get(name, "absent") if isinstance(value, Mapping) else "absent"
         if key:
-            value = [one for one in value if shown(one[key]) == wanted]
+            value = [one for one in value if shown(one.get(key, "absent")) == wanted]
     return value
 
 
