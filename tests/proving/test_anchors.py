@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from ledger.audit.receipts import PublicHead, read_receipts
-from ledger.audit.verify import VerifyReport, verify
+from ledger.audit.verify import verify
 from ledger.core.match import Match
-from tests.support.audited import append, codes
+from tests.support.audited import CHECKED, append, checked, codes
 from tests.support.host import Host, hl, link
 from tests.support.lines import plays
 
@@ -111,10 +111,6 @@ def test_without_ssh_keygen_only_signatures_are_missing(evening: Path, tmp_path:
 # ---- anchors -------------------------------------------------------------------------------------------------------
 
 
-def checked(here: Host, name: str = "m") -> VerifyReport:
-    return verify(str(here.folder / name / "log.jsonl" if "." not in name else here.folder / name))
-
-
 def named(here: Host) -> int:
     """The number of the line whose hash the last anchor names."""
     entries = here.match.book.entries
@@ -135,9 +131,7 @@ def claimed(here: Host, name: str, value: str) -> str:
 
 SHORT = {"b": "> -g b --as mara"}
 SHOWS = {
-    "named": named, "claimed": claimed,
-    "found": lambda here, name="m": codes(checked(here, name)),
-    "unchecked": lambda here, name="m": checked(here, name).not_checked,
+    **CHECKED, "named": named, "claimed": claimed,
     "looks": lambda here, name="m": sum("look at" in line for line in checked(here, name).not_checked),
     "anchor_hash": anchor_hash,
     "same": lambda here, seq: here.match.as_known(int(seq)).fold.state.hands == here.match.fold.state.hands,

@@ -6,7 +6,6 @@ Signatures and anchors: test_anchors. Source: docs/log-format.md section 10, doc
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import shutil
 from pathlib import Path
@@ -24,8 +23,9 @@ from ledger.post import posting
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import Item, split_name
 from tests.support import replaying
-from tests.support.audited import append, codes, host_of
-from tests.support.host import hl, link, match_file
+from tests.support.audited import CHECKED, append, codes, host_of
+from tests.support.host import Host, hl
+from tests.support.lines import lined, plays
 
 
 @pytest.fixture(scope="module", params=names())
@@ -122,15 +122,6 @@ def sealed(path: Path, bodies: list[bytes]) -> None:
     path.write_bytes(b"".join(lines))
 
 
-def test_a_text_to_the_wrong_player_or_of_no_name_is_found(evening: Path) -> None:
-    item = next(i for i in outbox(Match(str(evening / "log.jsonl"))).waiting if i.audience == "ann")
-    args = {"item": item.name, "channel": "#x", "text": item.text}
-    args["digest"] = hashlib.sha256(item.text.encode()).hexdigest()
-    append(evening, "posted", {**args, "audience": "bob"})
-    append(evening, "posted", {**args, "audience": "ann", "item": "999z"})
-    assert codes(verify(str(evening / "log.jsonl"))) == ["posted.audience", "posted.unknown"]
-
-
 def test_an_old_wording_is_said_not_to_be_checked(evening: Path) -> None:
     """Only where the texts version is this release's is a text made again."""
     item = outbox(Match(str(evening / "log.jsonl"))).waiting[0]
@@ -168,41 +159,7 @@ def test_texts_for_everybody_end_with_a_receipt_and_no_other_text_does(game_demo
     assert seen
 
 
-def test_a_receipt_under_a_text_does_not_change_while_others_record(evening: Path) -> None:
-    """What a host has pasted is what `done` keeps, whatever was recorded meanwhile."""
-    here = host_of(evening)
-    before = {item.name: item.text for item in outbox(Match(str(evening / "log.jsonl"))).waiting}
-    assert hl(*here, "note", "meanwhile")[0] == 0
-    after = {item.name: item.text for item in outbox(Match(str(evening / "log.jsonl"))).waiting}
-    assert before == after
-
-
-def test_a_foreign_receipt_under_a_text_is_found_also_in_a_redacted_copy(evening: Path, tmp_path: Path) -> None:
-    text = "All is well.\nreceipt " + "ab" * 32
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    append(evening, "posted", {"item": "21a", "audience": "public", "channel": "c", "text": text, "digest": digest})
-    assert codes(verify(str(evening / "log.jsonl"))) == ["posted.other", "posted.receipt"]
-    assert hl("-g", str(evening), "redact", "--for", "ann", "-o", str(tmp_path / "ann.jsonl"))[0] == 0
-    assert codes(verify(str(tmp_path / "ann.jsonl"))) == ["posted.receipt"]
-
-
 # ---- receipts that somebody kept -----------------------------------------------------------------------------------
-
-
-def test_the_newest_receipt_says_from_where_on_nothing_is_proved(evening: Path) -> None:
-    hashes = [entry.hash for entry in Match(str(evening / "log.jsonl")).book.entries]
-    last, path = len(hashes), str(evening / "log.jsonl")
-
-    def left(*receipts: str) -> list[str]:
-        return [line for line in verify(path, receipts).not_checked if "rewritten" in line]
-
-    assert left() == ["whether all of it was rewritten: you gave no receipt (--receipt HASH)"]
-    told = "was rewritten: you gave no receipt of it or of a later line (--receipt HASH)"
-    assert left(hashes[9], hashes[3]) == [f"whether lines 11 to {last} {told}"]
-    assert left(hashes[-2]) == [f"whether line {last} {told}"]
-    assert left(hashes[3], hashes[-1]) == []
-    found = verify(path, [hashes[3], hashes[-1].upper()])
-    assert [(proof.receipt, proof.line) for proof in found.receipts] == [(hashes[3], 4), (hashes[-1], last)]
 
 
 def test_a_head_in_three_lines_is_checked_in_all_three(evening: Path) -> None:
@@ -259,94 +216,119 @@ def test_the_last_word_before_a_hash_in_its_line_says_what_it_is(text: str, take
     assert list(read_receipts(text).digests) == taken
 
 
-# ---- receipts beside other hashes ----------------------------------------------------------------------------------
+# ---- at the command line -------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A match whose deal was committed to, with words, dealt, anchored, opened, its trading ended; `chat.txt` beside it
-    is the public channel: every text of the outbox, as it was posted."""
-    folder = tmp_path_factory.mktemp("committed")
-    path, here = folder / "m" / "log.jsonl", ("-g", str(folder / "m"), "--as", "mara")
-    (folder / "m.toml").write_text(match_file("equilibrium", " ".join(f"p{n}" for n in range(8))))
-    posted: list[str] = []
-
-    def do(*words: str) -> None:
-        assert hl(*here, *words)[0] == 0, words
-        for item in outbox(Match(str(path))).waiting:
-            posted.append(item.text)
-            assert hl(*here, "outbox", "done", item.name)[0] == 0
-
-    assert hl("new", str(folder / "m"), "--from", str(folder / "m.toml"))[0] == 0
-    for words in (("commit",), ("word", "p0", "a rainy day"), ("word", "p1", "5e" * 32), ("deal",), ("open",)):
-        do(*words)
-    last = Match(str(path)).book.entries[-1].body.recorded
-    do("anchor", link(last))
-    do("close", "--yes")
-    posted.append(hl(*here, "final")[1])
-    posted.append(hl(*here, "receipt")[1])
-    (folder / "chat.txt").write_text("\n".join(posted))
-    return folder
+def posts(here: Host, name: str, audience: str, *words: str) -> None:
+    """The mark of a text that no command posted; ` / ` between its lines."""
+    text = " ".join(words).replace(" / ", "\n")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    append(here.path, "posted", {"item": name, "audience": audience, "channel": "#x", "text": text, "digest": digest})
 
 
-def against(folder: Path, text: str | None = None, *more: str) -> tuple[int, str]:
-    """What `verify --receipts` says of the chat, or of another text."""
-    file = folder / "chat.txt"
-    if text is not None:
-        file = folder / "other.txt"
-        file.write_text(text)
-    code, out, err = hl("-g", str(folder / "m"), "verify", "--receipts", str(file), *more)
-    return code, out + err
+def texts(here: Host) -> list[str]:
+    return [item.text for item in outbox(here.match).waiting]
 
 
-def committed_to(folder: Path) -> tuple[int, str]:
-    entries = Match(str(folder / "m" / "log.jsonl")).book.entries
-    return next((e.seq, e.body.args["commitment"]) for e in entries if e.body.do == "commit")
+def says(here: Host, *words: str) -> None:
+    """Type it and post what everybody and each player is told of it, or else what it shows: chat.txt is the channel."""
+    shown = here.hl(" ".join(words)).out
+    with (here.folder / "chat.txt").open("a", encoding="utf-8") as chat:
+        chat.write("\n".join([*(texts(here) or [shown]), ""]))
+    here.hl("outbox done all --yes")
 
 
-def test_the_hosts_own_texts_are_no_alarm(committed: Path) -> None:
-    """Issue 16: the commitment under which players add words was taken for a receipt, and history for rewritten. A
-    player's word may look like a hash too."""
-    code, told = against(committed)
-    seq, commitment = committed_to(committed)
-    assert code == 0 and "\nverified: " in told, told
-    assert f"commitment {commitment} is of line {seq}\n" in told
-    assert f"word {'5e' * 32} is of line " in told
-    rows = json.loads(against(committed, None, "-f", "json")[1])["receipts"]
-    kinds = [row["kind"] for row in rows]
-    assert set(kinds) == {"receipt", "commitment", "word"} and kinds.count("receipt") >= 5
-    assert all(set(row) == {"receipt", "line", "signer", "kind"} for row in rows)
+def unmoved(here: Host, *words: str) -> bool:
+    before = texts(here)
+    here.hl(" ".join(words))
+    return before == texts(here)
 
 
-def test_a_forged_receipt_and_a_forged_commitment_are_found(committed: Path) -> None:
-    _, commitment = committed_to(committed)
-    for text, found in {
-        f"receipt {'ab' * 32}": "receipt.unknown",
-        f"mara: the receipt of tonight is {'ab' * 32}": "receipt.unknown",
-        "ab" * 32: "receipt.unknown",
-        f"receipt {commitment}": "receipt.unknown",
-        f"The deal is committed to: commitment {'ab' * 32}.": "receipt.commitment",
-        f"Its seed was {'ab' * 32}": "receipt.seed",
-    }.items():
-        code, told = against(committed, text)
-        assert code == 4 and f"[{found}]" in told and told.count(" [receipt.") == 1, (text, told)
-    copy = committed / "copy.jsonl"
-    assert hl("-g", str(committed / "m"), "redact", "--for", "p3", "-o", str(copy), "--overwrite")[0] == 0
-    (committed / "other.txt").write_text(f"commitment {'ab' * 32}")
-    assert hl("-g", str(copy), "verify", "--receipts", str(committed / "other.txt"))[0] == 4
-    (committed / "other.txt").write_text(f"commitment {commitment}\nseed {'ab' * 32}")
-    code, told, _ = hl("-g", str(copy), "verify", "--receipts", str(committed / "other.txt"))
-    assert code == 0 and f"not checked: whether seed {'ab' * 32} is of this log" in told
+def named(here: Host) -> dict[str, str]:
+    """What stands for a hash in a case."""
+    entries = here.match.book.entries
+    commitment = next(entry.body.args["commitment"] for entry in entries if entry.body.do == "commit")
+    own = {"COMMITMENT": commitment, "LAST": entries[-1].hash}
+    return {**own, "WORD": "5e" * 32, "FORGED": "ab" * 32, "SEAL": "77" * 32}
 
 
-def test_what_is_no_receipt_and_has_no_word_is_told_as_what_it_was_taken_for(committed: Path) -> None:
-    seq, commitment = committed_to(committed)
-    last = Match(str(committed / "m" / "log.jsonl")).book.entries[-1]
-    code, told = against(committed, f"{commitment}\n{last.hash}\n{'5e' * 32}\nseal {'77' * 32}\n")
-    assert code == 0, told
-    assert f"commitment {commitment} is of line {seq}\n" in told
-    assert f"receipt {last.hash} is of line {last.seq}\n" in told
-    assert f"word {'5e' * 32} is of line" in told and f"not checked: seal {'77' * 32}: hl looks up receipts" in told
+def against(here: Host, name: str, *words: str) -> str:
+    """What `verify --receipts` says of these words, ` / ` between the lines, or of the channel."""
+    given = here.file("other.txt", " ".join(words).replace(" / ", "\n").format(**named(here)))
+    file = given if words else here.folder / "chat.txt"
+    told = here.type("-g", name, "verify", "--receipts", str(file), code=None).text
+    for word, found in named(here).items():
+        told = told.replace(found, f"{{{word}}}")
+    return lined(told)
+
+
+def with_receipts(here: Host, *seqs: str) -> str:
+    """What `verify` says with the receipts of these lines; the last is in capitals."""
+    receipts = [here.match.book.entries[int(seq) - 1].hash for seq in seqs]
+    receipts[-1] = receipts[-1].upper()
+    return lined(here.hl("verify", *(word for receipt in receipts for word in ("--receipt", receipt))).text)
+
+
+SHOWS = {
+    **CHECKED,
+    "posts": posts,
+    "says": says,
+    "against": against,
+    "alarms": lambda here, *words: re.findall(r" \[(receipt\.\w+)\]", against(here, *words)),
+    "with": with_receipts,
+    "unmoved": unmoved,
+}
+FILES = {"night.txt": "good night " + "ab" * 32}
+SHORT = {
+    "committed": f"""
+        match equilibrium p0 p1 p2 p3 p4 p5 p6 p7 ; : says commit ; : says word p0 'a rainy day'
+        : says word p1 {"5e" * 32} ; : says deal ; : says open ; : says anchor {{link}}
+        : says close --yes ; : says final ; : says receipt
+    """,
+}
+NEED_BODIES = (
+    "status", "log", "view --for ann", "outbox", "final", "explain ann", "redact --for ann -o x", "note hello",
+)  # fmt: skip
+CHECKS = f"""
+a text to the wrong player, or of no name, is found
+  demo equilibrium ; : posts 21b bob hello ; : posts 999z ann hello ; : found == posted.audience posted.unknown
+a receipt under a text does not change while others record: what a host has pasted is what `done` keeps
+  demo equilibrium ; : unmoved note meanwhile == yes
+a foreign receipt under a text is found, also in a redacted copy
+  demo equilibrium ; : posts 21a public All is well. / receipt {"ab" * 32} ; : found == posted.other posted.receipt
+  redact --for ann -o ann.jsonl ; : found ann.jsonl == posted.receipt
+the newest receipt says from where on nothing is proved
+  demo equilibrium ; verify ~ whether all of it was rewritten: you gave no receipt (--receipt HASH)
+  : with 10 4 ~ whether lines 11 to 69 was rewritten: you gave no receipt of it or of a later line (--receipt HASH)
+  : with 68 ~ whether line 69 was rewritten ; : with 4 69 !~ rewritten ; : with 4 69 ~ is of line 4 / ~ is of line 69 /
+verbs that need the bodies say so of a redacted log
+  demo equilibrium ; redact --for ann -o copy.jsonl ; > -g copy.jsonl receipt
+  {" ; ".join(f"2 > -g copy.jsonl {line} ~ so it can only be verified [log.redacted]" for line in NEED_BODIES)}
+a receipt that is none is refused
+  file equilibrium ; 2 verify --receipt '' ~ [receipt.unreadable]
+  2 verify --receipt 12 ~ [receipt.unreadable] ; 2 verify --receipt {"g" * 64} ~ [receipt.unreadable]
+  2 verify --receipt {"ab" * 33} ~ [receipt.unreadable] ; 2 verify --receipts night.txt --signers x ~ [receipt.unsigned]
+  2 verify --receipts m ~ [receipt.file]
+"""
+CHANNEL = """
+the hosts' own texts are no alarm: a commitment is no receipt (issue 16), and a player's word may look like a hash too
+  committed ; : alarms m == ; : against m ~ / verified: ~ commitment {COMMITMENT} is of line 10 / ~ word {WORD} is of
+  : verify --receipts chat.txt | receipts.kind ~ receipt ~ commitment ~ word !~ none
+a forged receipt and a forged commitment are found, also with a copy
+  committed ; : alarms m receipt {FORGED} == receipt.unknown ; : alarms m {FORGED} == receipt.unknown
+  : alarms m mara: the receipt of tonight is {FORGED} == receipt.unknown
+  : alarms m receipt {COMMITMENT} == receipt.unknown
+  : alarms m The deal is committed to: commitment {FORGED}. == receipt.commitment
+  : alarms m Its seed was {FORGED} == receipt.seed ; redact --for p3 -o copy.jsonl
+  : alarms copy.jsonl commitment {FORGED} == receipt.commitment ; : alarms copy.jsonl commitment {COMMITMENT} ==
+  : alarms copy.jsonl seed {FORGED} ==
+  : against copy.jsonl seed {FORGED} ~ not checked: whether seed {FORGED} is of this log
+what is no receipt and has no word is told as what it was taken for
+  committed ; : alarms m {COMMITMENT} / {LAST} / {WORD} / seal {SEAL} ==
+  : against m {COMMITMENT} / {LAST} ~ commitment {COMMITMENT} is of line 10 / ~ receipt {LAST} is of line
+  : against m {WORD} / seal {SEAL} ~ word {WORD} is of line ~ not checked: seal {SEAL}: hl looks up receipts
+"""
+test_what_verify_says = plays(CHECKS, CHANNEL)
 
 
 # ---- what this release cannot read, and what it needs --------------------------------------------------------------
@@ -372,28 +354,6 @@ def test_a_log_of_a_newer_release_is_checked_as_far_as_can_be(evening: Path, new
     for verb in ("status", "final", "note x"):
         code, _, err = hl(*host_of(evening, "mara"), *verb.split())
         assert code == 2 and "[log.newer]" in err
-
-
-@pytest.mark.parametrize(
-    "verb", ["status", "log", "view --for ann", "outbox", "final", "explain ann", "redact --for ann -o x", "note hello"]
-)
-def test_verbs_that_need_the_bodies_say_so_of_a_redacted_log(evening: Path, tmp_path: Path, verb: str) -> None:
-    copy = tmp_path / "copy.jsonl"
-    assert hl("-g", str(evening), "redact", "--for", "ann", "-o", str(copy))[0] == 0
-    code, out, err = hl("-g", str(copy), *verb.split())
-    assert (code, out) == (2, "") and "is closed), so it can only be verified" in err and "[log.redacted]" in err
-    assert hl("-g", str(copy), "receipt")[0] == 0
-
-
-def test_a_receipt_that_is_none_is_refused(evening: Path, tmp_path: Path) -> None:
-    for receipt in ("", "12", "g" * 64, "ab" * 33):
-        code, out, err = hl("-g", str(evening), "verify", "--receipt", receipt)
-        assert (code, out) == (2, "") and "[receipt.unreadable]" in err
-    (tmp_path / "chat").write_text("good night " + "ab" * 32)
-    code, _, err = hl("-g", str(evening), "verify", "--receipts", str(tmp_path / "chat"), "--signers", "x")
-    assert code == 2 and "[receipt.unsigned]" in err
-    code, _, err = hl("-g", str(evening), "verify", "--receipts", str(tmp_path))
-    assert code == 2 and "[receipt.file]" in err
 
 
 def test_all_findings_come_at_once_in_the_order_of_the_lines(evening: Path) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from events import Body, LogFile
-from ledger.audit.verify import VerifyReport
+from ledger.audit.verify import VerifyReport, verify
 from ledger.core.match import Match
+from tests.support.host import Host
 
 
 def codes(found: VerifyReport) -> list[str]:
@@ -24,3 +25,14 @@ def append(folder: Path, do: str, args: dict[str, Any], **more: Any) -> None:
     last = Match(str(folder / "log.jsonl")).book.entries[-1].body
     with LogFile(folder / "log.jsonl").writing() as writer:
         writer.append([Body(do, last.recorded, last.by, last.recorded, args, **more)])
+
+
+def checked(here: Host, name: str = "m") -> VerifyReport:
+    return verify(str(here.folder / name / "log.jsonl" if "." not in name else here.folder / name))
+
+
+CHECKED = {
+    "found": lambda here, name="m": codes(checked(here, name)),
+    "unchecked": lambda here, name="m": checked(here, name).not_checked,
+}
+"""What cases of tests/support/lines.py ask: of the match, or of the log or folder of that name."""
