@@ -355,8 +355,9 @@ def for_hosts(state: State, facts: tuple[Fact, ...]) -> list[str]:
 
 
 def _deadline(fact: table_facts.DeadlineMoved, state: State) -> News:
-    what = "time of this turn now ends" if fact.about is None else "end is now"
-    return None if fact.ends is None else (f"The {what} ", When(fact.ends), ".")
+    if fact.ends is None or fact.about is not None:
+        return fact.public(state)
+    return ("The time of this turn now ends ", When(fact.ends), ".")
 
 
 def _resumed(fact: table_facts.Resumed, state: State) -> News:

@@ -245,8 +245,10 @@ class DeadlineMoved(NamedTuple):
 
     def public(self, state: State) -> News:
         if self.ends is not None:
-            breaks = self.about is None and state.table.phase == BREAK
-            return ("The next round now opens " if breaks else "The end is now ", When(self.ends), ".")
+            if self.about is not None:
+                return ("There is now time until ", When(self.ends), " for what is still to be decided.")
+            what = "The next round now opens " if state.table.phase == BREAK else "The end is now "
+            return (what, When(self.ends), ".")
         if self.about is not None or state.table.round is None:
             return None
         return f"{upper(called(state.table.phase))} is open again, and has no end until a host sets one."

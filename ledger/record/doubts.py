@@ -152,15 +152,28 @@ def openings(match: Match, plan: Plan) -> Openings:
     if before is after or not plan.bodies:
         return Openings()
     at = max(plan.bodies[-1].at, plan.after.last)  # both states are those after all that is recorded
-    if not plan.correction:  # the host is not the cause of ends that come due by then
-        before, _ = match.engine.pass_time(before, Moment(at, min(plan.mine)))
+    early: list[str] = []
+    if not plan.correction:  # the host is not the cause of ends that come due by then, unless they missed one
+        elapsed, _ = match.engine.pass_time(before, Moment(at, min(plan.mine)))
+        was, now = (_on_the_clock(match.game, state) for state in (before, elapsed))
+        if was != now and any(body.do in ("deadline", "pause") for body in plan.bodies):
+            ended = f"{was} ended {show_end(match.game.due(before) or at, at, match.zone)}"
+            early = [f"{ended}, so this counts for {now}; for {was}, before it: --at TIME"]
+        else:
+            before = elapsed
     facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]
-    early = (*early_ends(match.game, before, after, at, facts), *lapsing(plan.before.state.table, after.table))
+    early += (*early_ends(match.game, before, after, at, facts), *lapsing(plan.before.state.table, after.table))
     shown = [*_in_words(after, opened(match.game, before, after))]
     sealed = before.table.round
     if sealed and sealed.sheets and sealed.name in after.table.resolved and not is_previewed(plan):
         shown.append(f"this opens the sheets for {called(sealed.name)}")
-    return Openings(early, tuple(shown))
+    return Openings(tuple(early), tuple(shown))
+
+
+def _on_the_clock(game: Game, state: State) -> str:
+    """What a host means by the end that they move."""
+    timed = state.table.timed()
+    return f"the {timed.noun}" if timed else phase_name(game, state)
 
 
 def is_previewed(plan: Plan) -> bool:

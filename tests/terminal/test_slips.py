@@ -326,6 +326,13 @@ an award in a game of rounds shows as now only who has something else
 a late trade that hands the gift to another says who owes it instead of whom; one after which nobody does ends it
   desk ; +1h ; close --yes ; 5 trade dan R10 ann R2 --at -30m ~ the gift falls to Ann instead of Dan !~ ends the gift
   5 trade dan R10 fox B1 --at -20m ~ this ends the gift now, not Tuesday 3 March 2026
+a deadline or a pause typed after an end that nobody recorded is for what comes next, and shows hands: it is asked about
+  desk ; deadline 'in 5m' --yes ; +10m
+  5 deadline +10m ~ trading ended at 09:09:00, so this counts for the gift; for trading, before it: --at TIME
+  5 deadline +10m ~ this shows everybody ; 5 pause ~ so this counts for the gift
+  deadline +10m --at -10m -n ~ trading ends
+  deadline +10m --yes ; : told public ~ There is now time until ~ for what is still to be decided.
+  5 deadline -10m !~ so this counts
 a pause that counts from before a deadline or the end of a phase ends nothing earlier; an earlier end is asked about
   desk ; deadline +30m --yes ; pause --at -90s !~ this ends ; undo @ --yes ; 5 deadline -10m ~ this ends trading
   close --yes ; pause --at -90s !~ this ends
