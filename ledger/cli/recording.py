@@ -448,7 +448,7 @@ def _tell_unsent(app: App, before: Mapping[str, Item], after: Mapping[str, Item]
 def stays(match: Match, target: int, is_now: str) -> str:
     """The answer to a correction that leaves the match unchanged."""
     if match.book.entries[target - 1].body.do in ("commit", "word"):
-        return "it was published, so the deal goes by it all the same"
+        return "the deal goes by what was recorded first, posted or not"
     return f"entry {target} {is_now}; the match stands as before"
 
 

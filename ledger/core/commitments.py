@@ -203,13 +203,13 @@ class Record:
             if word not in words:
                 yield f"the words of entry {word.seq} came after the deal and are not in it"
             elif word.seq in marks.struck:
-                yield f"the words of entry {word.seq} were undone after they were published, so they are in the deal"
+                yield f"the words of entry {word.seq} were undone after they were recorded, so they are in the deal"
             elif word.seq in marks.amended:
                 yield (
-                    f"the words of entry {word.seq} were amended; the deal goes by the words that were published first"
+                    f"the words of entry {word.seq} were amended; the deal goes by the words that were recorded first"
                 )
         if commit is not None and commit.seq in marks.struck:
-            yield f"the commitment of entry {commit.seq} was undone after it was published, so the deal goes by it"
+            yield f"the commitment of entry {commit.seq} was undone after it was recorded, so the deal goes by it"
 
     def moved_findings(self, first: Entry, marks: Marks) -> Iterator[Finding]:
         for entry in self.entries:

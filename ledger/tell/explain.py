@@ -179,7 +179,13 @@ def fairness(match: Match, viewer: str) -> list[Block]:
         why = "The hands that were dealt stay secret, and so does the seed: an auditor with the whole log can check it."
         paragraph = text(beginning + why)
     ruled = {True: ". A host has ruled on it.", False: ". No host has said why."}
-    lines: list[str | tuple[Span, ...]] = [f"{match.table.name(p)} added: {words}" for p, words in published.words]
+    marks = match.fold.marks
+    since = {line: " (amended by a host)" for line, e in by_line.items() if e.seq in marks.amended}
+    since |= {line: " (taken back by a host)" for line, e in by_line.items() if e.seq in marks.struck}
+    added = zip(published.words, published.lines, strict=True)
+    lines: list[str | tuple[Span, ...]] = [
+        f"{match.table.name(p)} added: {words}{since.get(line, '')}" for (p, words), line in added
+    ]
     state = match.fold.state
     told = {o.entry.seq for o in match.fold.outcomes for fact in o.facts
             if isinstance(fact, table_facts.DrawReplaced) and match.game.known(state, fact, viewer)}  # fmt: skip

@@ -28,6 +28,7 @@ from games.table import Table
 from games.table.facts import (
     TABLE_FACTS,
     ChoiceMade,
+    Committed,
     DeadlineMoved,
     DecisionClosed,
     DecisionOpened,
@@ -37,18 +38,22 @@ from games.table.facts import (
     Reopened,
     ResultChanged,
     RewardPaid,
+    WordAdded,
 )
 from games.table.rounds import SheetSealed
 from games.table.state import DECISIONS, Decision
+from ledger.core.commitments import Deals
 from ledger.core.effective import (
     BEFORE_ALL,
     EffectiveEntry,
     Index,
+    Marks,
     Place,
     effective_entries,
     index,
     is_posting_mark,
     marks,
+    unamended,
 )
 from ledger.core.match import Match
 from ledger.core.replay import Engine, Outcome, fold
@@ -164,10 +169,27 @@ def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
     log = index(entries)
     changes = marks(log)
     collector = Collector(match.engine, effective_entries(entries, changes, log), log.place, changes.amended)
-    fold(match.engine, entries, watch=collector.watch)
-    items = {item.name: item for item in collector.items}
+    state = fold(match.engine, entries, watch=collector.watch).state
+    kept = _kept(match, entries, log, changes, state) if changes.struck else ()
+    items = {item.name: item for item in (*collector.items, *kept)}
     texts = _one_text_a_batch(items, lambda seq: entries[seq - 1].body.batch or seq)
     return {name: item._replace(receipt=_receipt(entries, log, item)) for name, item in texts.items()}
+
+
+def _kept(match: Match, entries: Sequence[Entry], log: Index, changes: Marks, state: Any) -> Iterator[Item]:
+    """The texts of an undone commitment and of undone words, if the deal goes by them. Source: docs/decisions/0032."""
+    if (published := Deals(match.book.game_id, entries).published(log, changes.struck)) is None:
+        return
+    words = map(WordAdded._make, published.words)
+    facts: dict[str, Fact] = dict(zip(published.lines, words, strict=True))
+    for entry in (entries[seq - 1] for seq in changes.struck):
+        if (line := log.first_line(entry)) == published.commitment:
+            facts[line] = Committed(entry.body.args["commitment"])
+        if line in facts:
+            outcome = Outcome(unamended(entry.body, entry.seq), (facts[line],), (entry.body.at,), None)
+            for item in _compose(match.game, outcome, state):
+                lines = (*item.notice.lines, ("A host took this back, but the deal goes by it all the same.",))
+                yield item._replace(notice=item.notice._replace(lines=lines))
 
 
 def texts_at(match: Match, seq: int) -> Mapping[str, Item]:

@@ -111,7 +111,7 @@ amend alone shows what can be corrected, each field as it is now, and records no
 an amend takes away a bonus that was mistyped, and nothing that must be there
   match hex_parties ann bob cyd dan eve fox ; amend-setting 'bonuses=[{ name = "sprint", range = 5 }]' ; open
   move ann odd D5 --bonus sprint:odd ; amend @ bonus= --yes ~ bonus ; amend 10 ~ bonus= A movement
-  2 amend 10 orders= ; 2 amend 10 player=
+  2 amend 10 player=
 amend takes a value of several words and capitals; what is no pair is told as the pair that it may be
   desk ; trade ann R2 bob B4 ; +1h ; amend 20 at=2026-03-02 09:30:07 --yes ; : show 20 | at == 2026-03-02T09:30:07.000Z
   amend 20 'at=2026-03-02 09:40:07' --yes ; : show 20 | at == 2026-03-02T09:40:07.000Z
