@@ -208,19 +208,18 @@ def _one_line(name: str, fix: str) -> str:
 def _decision_of(table: Table, verb: str, player: str, named: str) -> Decision:
     """The open decision in which `player` may name `named`."""
     must_be_here(table, player)
-    if verb == "choose" and facing(table) == player and not any(d.kind == "choose" for d in table.decisions):
-        decision = Decision("choose", (player,), able_opponents(table), OPPONENT)
-    else:
-        of_kind = [d for d in table.decisions if d.kind == verb]
-        if not of_kind:
-            fix = "add --at TIME if it was sent while one was open\nhl status"
-            raise Refused(f"table.no_{verb}", f"no {noun(verb)} is open now", fix)
-        mine = [d for d in of_kind if player in d.who]
-        if not mine:
-            may = table.named(p for d in of_kind for p in d.who)
-            what = f"{table.name(player)} has no {noun(verb)} now"
-            raise Refused(f"table.no_{verb}_right", what, "hl status", f"{may} may")
-        decision = mine[0]
+    of_kind = [d for d in table.decisions if d.kind == verb]
+    if verb == "choose" and not of_kind and (candidate := facing(table)) is not None:
+        of_kind = [Decision("choose", (candidate,), able_opponents(table), OPPONENT)]
+    if not of_kind:
+        fix = "add --at TIME if it was sent while one was open\nhl status"
+        raise Refused(f"table.no_{verb}", f"no {noun(verb)} is open now", fix)
+    mine = [d for d in of_kind if player in d.who]
+    if not mine:
+        may = table.named(p for d in of_kind for p in d.who)
+        what = f"{table.name(player)} has no {noun(verb)} now"
+        raise Refused(f"table.no_{verb}_right", what, "hl status", f"{may} may")
+    decision = mine[0]
     if named not in decision.among:
         host_only = f"it can be {table.one_of(decision.among)}"
         raise Refused(f"table.{verb}_candidate", f"it cannot be {table.name(named)}", "hl status", host_only)

@@ -217,10 +217,13 @@ def _name_the_one_before(match: Match, refused: Refused, action: Action) -> None
     same = [o.entry for o in match.fold.outcomes if o.entry.do == do and o.entry.args[player] == args[player]]
     for entry in same[-1:]:
         pairs = " ".join(f"{key}={value}" for key, value in args.items() if entry.args.get(key) != value)
+        line = f"entry {entry.seq} says so already"
         if pairs:
             whose = f"{match.table.name(args[player])}'s {do} is entry {entry.seq}"
             line = f"{whose}; if it was mistyped: hl amend {entry.seq} {pairs}"
-            refused.host_only = "\n".join(filter(None, (refused.host_only, line)))
+        else:
+            refused.fix = "hl status"
+        refused.host_only = "\n".join(filter(None, (refused.host_only, line)))
 
 
 def _or_what_comes_first(match: Match, fix: str, now: Instant) -> str:

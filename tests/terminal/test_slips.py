@@ -400,7 +400,11 @@ once a vote is decided, a vote of who has voted leads to the line that changes i
   amend @ candidate=bob --yes ~ now elimination: cyd -> bob
 an answer that decided leads to the entry that has it, for who mistyped it
   desk ; +1h ; close --yes ; gift dan ann ; 3 gift dan bob ~ Dan's gift is entry 21; if it was mistyped: hl amend 21 re
-  3 gift dan bob ~ hl amend 21 receiver=bob / ; 3 gift dan ann !~ amend ; 3 gift fox ann !~ amend
+  3 gift dan ann ~ entry 21 says so already / try: hl status / !~ --at ; 3 gift ann dan ~ --at TIME !~ says so
+after the match a choice of somebody else names to hosts whose it is, as a vote and a gift do
+  desk ; +1h ; close --yes ; gift dan ann ; 3 choose ann bob ~ Ann has no choice now [table.no_choose_right] / host only: Gil may
+  choose gil bob
+  3 gift dan bob ~ hl amend 21 receiver=bob / ; 3 gift fox ann !~ amend
 an undo of what nobody was sent yet sends nobody a summary: the outbox no longer has the text
   desk ; trade ann R2 bob B4 ; undo @ --yes ~ no longer to be sent !~ players know ; redo --yes !~ players know
   amend 20 give=R4 --yes ~ in other words !~ players know
