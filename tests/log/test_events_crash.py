@@ -10,7 +10,7 @@ import errno
 import itertools
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import pytest
@@ -48,11 +48,12 @@ def body(n: int, size: int = 40, batch: int | None = None) -> Body:
     return Body("note", 1_800_000_000_000 + n, "mara", 1_800_000_000_000 + n, {"n": n, "text": "x" * size}, batch=batch)
 
 
-USUAL = ((40, 3500), (300,), (2500, 3000, 40), (5000,))
+Plan = tuple[tuple[int, ...], ...]
+USUAL: Plan = ((40, 3500), (300,), (2500, 3000, 40), (5000,))
 """Text sizes of the entries of each command; the first makes the log."""
 
 
-def plans(count: int) -> list[tuple[tuple[int, ...], ...]]:
+def plans(count: int) -> list[Plan]:
     """The usual plan, and others drawn by chance."""
     rng = random.Random(5)
     sizes = (0, 40, 300, 900, 2500, 3700, 4096, 5000, 9000)
@@ -62,7 +63,7 @@ def plans(count: int) -> list[tuple[tuple[int, ...], ...]]:
     ]
 
 
-def workload(disk: Sim, acked: list[list[str]], tries: list[int], plan: tuple[tuple[int, ...], ...] = USUAL) -> None:
+def workload(disk: Sim, acked: list[list[str]], tries: list[int], plan: Plan = USUAL) -> None:
     """Create, then append single entries and batches; `acked` holds the hashes of each command that succeeded."""
     log = LogFile(PATH, disk=disk, wait=0.0)
 
@@ -118,27 +119,41 @@ def check(state: Sim, acked: list[list[str]], unsure: int, proved: bool = False)
         assert lost in kept, "a torn tail was thrown away"
 
 
-def crash_points(plan: tuple[tuple[int, ...], ...] = USUAL) -> int:
+def crash_points(plan: Plan = USUAL) -> int:
     disk = Sim()
     workload(disk, [], [], plan)
     return disk.count
 
 
-def every_crash(per_point: int = 12, plan: tuple[tuple[int, ...], ...] = USUAL) -> int:
-    """Crash before every operation, and inside every write; returns how many states were looked at."""
-    looked, rng = 0, random.Random(1)
+def crash_states(
+    rng: random.Random, per_point: int, plan: Plan = USUAL, parts: Sequence[int] = (1, 200, 4500, 10**6),
+    only: Sequence[str] = ("write", "fsync"),
+) -> Iterator[tuple[Sim, list[list[str]], int]]:  # fmt: skip
+    """(state, acknowledged, unsure) of crashes inside writes and before flushes: what repair has to deal with.
+
+    Args:
+        parts: So many bytes of a write are through.
+        only: The operations at which it crashes; none: before every one.
+    """
     for point in range(1, crash_points(plan) + 1):
-        for part in (0, 1, 37, 200, 4095, 4096, 4500, 10**6):
+        for part in parts:
             disk, acked, tries = Sim(), [], []
             disk.crash_at, disk.part = point, part
             with suppress(Crash):
                 workload(disk, acked, tries, plan)
-            unsure = tries[-1] if len(tries) > len(acked) else 0
+            if only and disk.done[-1] not in only:
+                break
             for state in disk.states(per_point, rng):
-                check(state, acked, unsure, proved=True)
-                looked += 1
+                yield state, acked, tries[-1] if len(tries) > len(acked) else 0
             if disk.done[-1] not in ("write", "pwrite"):
                 break
+
+
+def every_crash(per_point: int = 12, plan: Plan = USUAL) -> int:
+    """Crash before every operation, and inside every write; returns how many states were looked at."""
+    looked, parts = 0, (0, 1, 37, 200, 4095, 4096, 4500, 10**6)
+    for looked, found in enumerate(crash_states(random.Random(1), per_point, plan, parts, ()), start=1):
+        check(*found, proved=True)
     return looked
 
 
@@ -147,20 +162,6 @@ def test_every_crash_point_keeps_what_was_acknowledged(record_property, system):
     looked = sum(every_crash(per_point=200 if FULL else 40, plan=plan) for plan in some)
     log_number(record_property, looked)
     assert looked > (100_000 if FULL else states_of(system, 200 * PLANS)), looked
-
-
-def crash_states(rng: random.Random, per_point: int, plan: tuple[tuple[int, ...], ...] = USUAL):
-    """(state, acknowledged, unsure) of crashes inside writes and before flushes: what repair has to deal with."""
-    for point in range(1, crash_points(plan) + 1):
-        for part in (1, 200, 4500, 10**6):
-            disk, acked, tries = Sim(), [], []
-            disk.crash_at, disk.part = point, part
-            with suppress(Crash):
-                workload(disk, acked, tries, plan)
-            if disk.done[-1] not in ("write", "fsync"):
-                break
-            for state in disk.states(per_point, rng):
-                yield state, acked, tries[-1] if len(tries) > len(acked) else 0
 
 
 def copy(state: Sim) -> Sim:
@@ -177,9 +178,7 @@ def torn_tail(state: Sim) -> bytes:
     return bytes(state.names[PATH].data[mark.size :])
 
 
-def repair_crashes(
-    per_point: int = 4, per_crash: int = 4, most: int = 10**9, plan: tuple[tuple[int, ...], ...] = USUAL
-) -> int:
+def repair_crashes(per_point: int = 4, per_crash: int = 4, most: int = 10**9, plan: Plan = USUAL) -> int:
     looked, rng = 0, random.Random(2)
     for state, acked, unsure in crash_states(rng, per_point, plan):
         if PATH not in state.names:

@@ -182,15 +182,6 @@ def opened_to_everybody(kind: type) -> Leaky:
     return leak
 
 
-def entries_always(game: Game, patch: pytest.MonkeyPatch) -> Game:
-    """The number of entries in the JSON of a running match."""
-    real = reports.result_json
-    patch.setattr(
-        reports, "result_json", lambda match, point: {**real(match, point), "entries": len(match.book.entries)}
-    )
-    return game
-
-
 def reminders_count(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """A reminder that says how many others are late as well."""
 
@@ -284,6 +275,11 @@ def as_hosts(point: Any) -> Any:
     return point._replace(viewer=HOST_VIEWER)
 
 
+def listed_for_hosts(match: Any) -> Any:
+    """The steps of its replay as hosts see them."""
+    return steps.steps_of(match, match.fold, HOST_VIEWER)
+
+
 def lines_of(app: Any) -> int:
     """How many the log has."""
     return len(app.match.book.entries)
@@ -347,18 +343,6 @@ def _pages_for_hosts(real: Any, app: Any, reading: ReadOptions, otherwise: str) 
     return as_hosts(shown) if reading.fmt in ("md", "html") else shown
 
 
-@found("the first player's news for all", "poker_auction")
-@put(outbox, "summary_news")
-def _first_ones_news(real: Any, match: Any, audience: str) -> Any:
-    return real(match, match.table.players[0])
-
-
-@found("a round with the eyes of hosts", "hex_parties")
-@put(reports, "round_report")
-def _rounds_for_hosts(real: Any, match: Any, point: Any, name: str) -> Any:
-    return real(match, as_hosts(point), name)
-
-
 def opened_besides(which: Callable[[Any, Any, str], Any]) -> Leaky:
     """A copy of the log in which these entries stand open too, of the match and for that viewer."""
 
@@ -382,12 +366,6 @@ def _by_its_first_words(match: Any, entry: Any, viewer: str) -> bool:
     return not secret and bool(match.game.audience(match.fold.state, action).admits(viewer, ended=ended))
 
 
-@found("rows in the order of purses", "equilibrium")
-@put(export, "_scores")
-def _sorted_by_purse(real: Any, match: Any, point: Any) -> Any:
-    return sorted(real(match, point), key=lambda row: point.fold.state.table.garnets(row["player"]))
-
-
 @found("a column that counts lines", "polar")
 def _a_column_more(game: Game, patch: pytest.MonkeyPatch) -> Game:
     patch.setattr(export, "OTHERS", {**export.OTHERS, "facts": (*export.OTHERS["facts"], "lines")})
@@ -400,23 +378,11 @@ def _a_column_more(game: Game, patch: pytest.MonkeyPatch) -> Game:
     return leak(game, patch)
 
 
-@found("the name of a file counts", "marsmatch")
-@put(output, "deliver")
-def _named_by_count(real: Any, app: Any, text: str, reading: ReadOptions) -> None:
-    real(app, text, reading._replace(target=reading.target and f"{reading.target}-{lines_of(app)}"))
-
-
 @found("an earlier moment with the eyes of hosts", "equilibrium")
 @put(reports, "at_point")
 def _earlier_for_hosts(real: Any, match: Any, viewer: str, *, as_of: Any = None, known: Any = None, now: int) -> Any:
     shown = real(match, viewer, as_of=as_of, known=known, now=now)
     return shown if as_of is None else as_hosts(shown)
-
-
-@found("a key where something is contested", "polar")
-@put(reports, "view_json")
-def _key_where_contested(real: Any, match: Any, point: Any) -> Any:
-    return {**real(match, point), **({"contested": True} if match.fold.contested else {})}
 
 
 @found("an exit code where something is contested", "polar")
@@ -441,19 +407,6 @@ def _steps_of_the_log(real: Any, self: Any, step: Any) -> None:
     self.states.append(self.state)
 
 
-@found("the page with the data of hosts", "marsmatch")
-@put(replay, "page")
-def _page_with_hosts(real: Any, listed: Any) -> str:
-    match = listed[0].match
-    return str(real([*listed, steps.steps_of(match, match.fold, HOST_VIEWER)]))
-
-
-@found("an attribute of the page counts", "equilibrium")
-@put(replay, "page")
-def _page_counts(real: Any, listed: Any) -> str:
-    return str(real(listed).replace("<body", f'<body data-lines="{len(listed[0].match.book.entries)}"'))
-
-
 @found("a try is refused with what all hold", "polar")
 @put(rules, "not_enough")
 def _refusal_of_a_try(real: Any, table: Any, player: str, garnets: int) -> Refused:
@@ -470,12 +423,6 @@ def _refused_list_counts(real: Any, app: Any, given: Any) -> Any:
         raise Unreadable(error.code, f"{error.what}, of {lines_of(app)} lines", error.fix) from None
 
 
-@found("a receipt only under the last line", "equilibrium")
-@put(texts, "_receipt")
-def _receipt_of_the_last(real: Any, entries: Any, log: Any, item: Any) -> str:
-    return real(entries, log, item) if item.seq == entries[-1].seq else ""
-
-
 @found("a text named by how many were made", "equilibrium")
 @put(texts, "collect")
 def _letters_of_the_told(real: Any, match: Any, entries: Any) -> Any:
@@ -483,25 +430,6 @@ def _letters_of_the_told(real: Any, match: Any, entries: Any) -> Any:
     listed = list(real(match, entries).values())
     names = {item.name: f"{item.seq}{texts.letter(place)}" for place, item in enumerate(listed)}
     return {names[item.name]: item._replace(name=names[item.name]) for item in listed}
-
-
-@found("two moments with the eyes of hosts", "polar")
-@put(diff, "differences")
-def _changes_of_hosts(real: Any, match: Any, before: Any, after: Any, viewer: str = HOST_VIEWER) -> Any:
-    return real(match, before, after)
-
-
-@found("that another entry causes a text now", "hex_parties")
-@put(outbox, "_carriers", alone=True)
-def _renamed_are_corrected(real: Any, group: Any, waiting: Any) -> Any:
-    """It is corrected, as if it said something else."""
-    return real(group, waiting)[0], False
-
-
-@found("an amend that was struck or replaced", "freeform", TAKEN_BACK)
-@put(redact._OpeningRules, "_if_in_effect")
-def _amends_open(real: Any, self: Any, entry: Any, target: Any, args: Any, audience: Any) -> Any:
-    return audience
 
 
 @found("what was typed before the words that were posted", "polar", TAKEN_BACK)
@@ -539,6 +467,55 @@ def _looked_up_before_it_is_refused(real: Any, app: Any, options: ReadOptions) -
     return real(app, options)
 
 
+INSTEAD: dict[str, tuple[str, Any, str, Callable[..., Any]]] = {
+    "the first player's news for all": (
+        "poker_auction", outbox, "summary_news", lambda real, match, who: real(match, match.table.players[0]),
+    ),
+    "a round with the eyes of hosts": (
+        "hex_parties", reports, "round_report", lambda real, match, point, name: real(match, as_hosts(point), name),
+    ),
+    "two moments with the eyes of hosts": (
+        "polar", diff, "differences", lambda real, match, before, after, *viewer: real(match, before, after),
+    ),
+    "the page with the data of hosts": (
+        "marsmatch", replay, "page", lambda real, listed: real([*listed, listed_for_hosts(listed[0].match)]),
+    ),
+    "rows in the order of purses": (
+        "equilibrium", export, "_scores", lambda real, match, point: sorted(
+            real(match, point), key=lambda row: point.fold.state.table.garnets(row["player"])
+        ),
+    ),
+    "the name of a file counts": (
+        "marsmatch", output, "deliver", lambda real, app, text, reading: real(
+            app, text, reading._replace(target=reading.target and f"{reading.target}-{lines_of(app)}")
+        ),
+    ),
+    "an attribute of the page counts": (
+        "equilibrium", replay, "page", lambda real, listed: real(listed).replace(
+            "<body", f'<body data-lines="{lines_of(listed[0])}"'
+        ),
+    ),
+    "a key where something is contested": (
+        "polar", reports, "view_json", lambda real, match, point: (
+            real(match, point) | ({"contested": True} if match.fold.contested else {})
+        ),
+    ),
+    "the number of entries in JSON": (
+        "marsmatch", reports, "result_json", lambda real, match, point: (
+            real(match, point) | {"entries": len(match.book.entries)}
+        ),
+    ),
+    "a receipt only under the last line": (
+        "equilibrium", texts, "_receipt", lambda real, entries, log, item: (
+            real(entries, log, item) if item.seq == entries[-1].seq else ""
+        ),
+    ),
+    "that another entry causes a text now": (  # it is corrected, as if it said something else
+        "hex_parties", outbox, "_carriers", lambda real, *words: (real(*words)[0], False),
+    ),
+}  # fmt: skip
+"""Leak -> the game that shows it, and what stands in the place of which function."""
+ANYWHERE |= {name: (game, put(where, of)(leaky)) for name, (game, where, of, leaky) in INSTEAD.items()}
 ANYWHERE |= {
     "a copy with dropped texts of others": (
         "polar", opened_besides(lambda match, entry, viewer: entry.body.do == "posted" and entry.body.args["dropped"]),
@@ -553,6 +530,8 @@ ANYWHERE |= {
     "the alt text counts garnets": (
         "hex_parties", added_alt(lambda state: f"{sum(map(state.table.garnets, state.table.players))} garnets."),
     ),
-    "the number of entries in JSON": ("marsmatch", entries_always),
     "how many owe something, in a reminder": ("hex_parties", reminders_count),
 }  # fmt: skip
+TAKEN_BACK["an amend that was struck or replaced"] = (
+    "freeform", put(redact._OpeningRules, "_if_in_effect")(lambda real, self, *words: words[-1]),
+)  # fmt: skip
