@@ -148,6 +148,38 @@ a post is compared with what was sent, by its words
   mara: Hand: **R3** until <t:1772730000:F> ; entry posted on=1 ; ->
 a post that was changed is doubted
   mara: Hand: **R4** until <t:1772730000:F> ; entry posted on=1 ; -> edited 20
+a message from after the span is not missed
+  only JSON ; file after=2026-11-20T00:00:00+00:00 ; entry trade on=gone ; ->
+  unchecked == 1 entry rests on messages outside the span of the export
+a message from before the span is not missed
+  only JSON ; file before=2026-11-18T00:00:00+01:00 ; entry trade on=gone ; ->
+  unchecked == 1 entry rests on messages outside the span of the export
+a message that was written after the export is not missed
+  only JSON ; file exported=2026-11-18T12:00:00.1234567+00:00 ; entry trade on=gone ; ->
+  unchecked == 1 entry rests on messages outside the span of the export
+messages without text are named, as of an account without the right to read, or pictures: nothing in them was compared
+  only JSON CSV ; P1: ; P2: ; ->
+  unchecked ~ 2 messages of p1-p2 without text; may the account that exported them read messages?
+what was passed on is named
+  only JSON ; P1 forwarded=R3,B4: ; P2: ; P2: k ; ->
+  unchecked ~ 1 message of p1-p2 with a forwarded text, 1 message of p1-p2 without text
+the newest words count, by the export, or by the edit that a file shows which does not say when it was exported
+  only JSON ; file exported=3h ; P1 at=2h: first ; file exported= ; P1 at=2h edited=4h: second
+  file exported=6h ; P1 at=2h edited=5h: third ; says == third ; unchecked !~ differently
+of copies that nobody can order, as HTML does not say when it was exported, the edited one is taken, and it is said
+  only HTML ; file ; P1 at=2h: old ; file ; P1 at=2h edited=3h: new ; says == new
+  unchecked ~ 1 message of p1-p2 that several files tell differently, and none says which is newer: export as JSON
+an edit that only HTML shows is not lost
+  only JSON ; file ; P3 at=2h: I lock in ; file form=HTML ; P3 at=2h edited=9h: no ; entry lock player=p3 on=1
+  unchecked ~ was edited at an unknown time: 20
+a copy without text, as a bot exports it that may not read, does not hide one with it
+  only JSON ; file exported=300h ; P1 at=2h: ; file ; P1 at=2h: hi ; says == hi
+files of some days do not span what is between them
+  only HTML ; file as=(2026-11-10_to_2026-11-10) ; P1 at=2h: hi ; file as=(2026-11-11_to_2026-11-11) ; P1 at=9h: hi
+  entry lock player=p3 on=gone at=5h ; ->
+files of a whole channel, or of its parts, span from the first message to the last
+  only HTML ; file ; P1 at=2h: hi ; file as=[part_2] ; P1 at=9h: hi ; entry lock player=p3 on=gone at=5h
+  -> no_message 20
 """
 POST = {"item": "20b", "audience": "p1", "channel": "#p1", "dropped": False}
 POST |= {"text": "Hand: **R3** until <t:1772730000:F>"}
@@ -169,9 +201,19 @@ def said_by(who: str, words: str, content: str, number: int) -> dict[str, Any]:
     at = after(more.pop("at")) if "at" in more else H2 + number * 1000
     more |= {"edited": after(more["edited"])} if "edited" in more else {}
     more |= {"approved": [more["approved"]]} if "approved" in more else {}
+    more |= {"forwardedMessage": {"content": more.pop("forwarded")}} if "forwarded" in more else {}
     made = message(at, who, content.replace("|", "\n"), **{key: one for key, one in more.items() if key != "bot"})
     made["author"]["isBot"] = "bot" in more
     return made
+
+
+def file_of(form: str, words: str, said: list[dict[str, Any]]) -> Export:
+    """The file of a statement: of a form and with an end of its name of its own, where it says so."""
+    more: dict[str, Any] = given_of(words)
+    form, ending = more.pop("form", form), more.pop("as", "").replace("_", " ")
+    if "exported" in more:
+        more["exported"] = _iso(after(more["exported"])) if more["exported"].endswith("h") else more["exported"] or None
+    return export(said, form, f"{NAME} {ending}".strip(), **more)
 
 
 def entry(verb: str, words: str, said: list[dict[str, Any]]) -> Any:
@@ -191,9 +233,11 @@ def entry(verb: str, words: str, said: list[dict[str, Any]]) -> Any:
 @pytest.mark.parametrize("case", cases(CHATS))
 def test_what_comes_of_a_chat(case: str, form: str) -> None:
     """`WHO: WORDS` is a message, two hours after the beginning; `entry VERB` stands in the log and cites a message by
-    its number; `->` are the doubts; `what`, `who`, `fix` are of them, `takes` and `readings` of what is proposed.
+    its number; `->` are the doubts; `what`, `who`, `fix` are of them, `takes` and `readings` of what is proposed. With
+    `file` begins another file of the channel: in whatever order they are read, the same comes of them.
     """
     said: list[dict[str, Any]] = []
+    files: list[tuple[str, list[dict[str, Any]]]] = []
     rows: list[Any] = []
     settled: list[str] = []
     for one in (one.strip() for line in case.splitlines() for one in line.split(" ; ")):
@@ -205,24 +249,33 @@ def test_what_comes_of_a_chat(case: str, form: str) -> None:
             rows.append(entry(verb, words, said))
         elif one.startswith("settled "):
             settled.append(said[int(one.split()[1]) - 1]["id"])
-        elif spoken := re.fullmatch(r"(\w+)((?: \w+=\S+)*): (.*)", one):
-            said.append(said_by(*spoken.groups(), len(said)))
+        elif one.split()[0] == "file":
+            files.append((one.removeprefix("file"), []))
+        elif spoken := re.fullmatch(r"(\w+)((?: \w+=\S+)*):(?: (.*))?", one):
+            said.append(said_by(*spoken.groups(""), len(said)))
+            files and files[-1][1].append(said[-1])
         else:
-            match, exported = paper(*rows), [read(form, *said)]
-            report, made = Comparison(match, exported).run(), list(proposals(match, exported, settled))
-            lines = [one.line(one.readings[0]).split(" --")[0] for one in made]
-            asked = {
-                "->": [doubt.kind + f" {doubt.seq}" * (doubt.seq is not None) for doubt in report.doubts],
-                "what": [doubt.what for doubt in report.doubts], "fix": [doubt.fix for doubt in report.doubts],
-                "who": [" ".join(doubt.who for doubt in report.doubts)], "unchecked": report.not_checked,
-                "cited": [str(report.cited)], "takes": lines,
-                "readings": [f"{words.get('give')} {words.get('take')}" for one in made for words in one.readings],
-            }  # fmt: skip
-            what, how, wanted = re.fullmatch(r"(\S+)(?: (==|!~|~))? ?(.*)", one).groups()  # type: ignore[union-attr]
-            told, wanted = ", ".join(asked[what]), re.sub(r"\{link 1\}", link(H2), wanted)
-            told = told.upper() if form == "CSV" and what == "who" else told  # it has the name of the account
-            good = told == wanted if how in (None, "==") else (wanted in told) is (how == "~")
-            assert good, f"{one}\n    but: {told}"
+            for order in itertools.permutations(file_of(form, *file) for file in files or [("", said)]):
+                comes_to(one, form, paper(*rows), channels(order), settled)
+
+
+def comes_to(one: str, form: str, match: Match, exported: list[Chat], settled: list[str]) -> None:
+    """Hold what a statement says against what comes of the files."""
+    report, made = Comparison(match, exported).run(), list(proposals(match, exported, settled))
+    lines = [one.line(one.readings[0]).split(" --")[0] for one in made]
+    asked = {
+        "->": [doubt.kind + f" {doubt.seq}" * (doubt.seq is not None) for doubt in report.doubts],
+        "what": [doubt.what for doubt in report.doubts], "fix": [doubt.fix for doubt in report.doubts],
+        "who": [" ".join(doubt.who for doubt in report.doubts)], "unchecked": report.not_checked,
+        "cited": [str(report.cited)], "takes": lines,
+        "readings": [f"{words.get('give')} {words.get('take')}" for one in made for words in one.readings],
+        "says": [message.content.strip() for chat in exported for message in chat.messages],
+    }  # fmt: skip
+    what, how, wanted = re.fullmatch(r"(\S+)(?: (==|!~|~))? ?(.*)", one).groups()  # type: ignore[union-attr]
+    told, wanted = ", ".join(asked[what]), re.sub(r"\{link 1\}", link(H2), wanted)
+    told = told.upper() if form == "CSV" and what == "who" else told  # it has the name of the account
+    good = told == wanted if how in (None, "==") else (wanted in told) is (how == "~")
+    assert good, f"{one}\n    but: {told}"
 
 
 ASKED = message(H2, "P1", "my **R3** for your `B4`?")
@@ -287,20 +340,6 @@ def test_what_csv_proposes_can_be_typed(at_desk: Any) -> None:
 )
 def test_posts_are_compared_by_their_words(written: str, posted: str, same: bool) -> None:
     assert same_words(written, posted) is same
-
-
-@pytest.mark.parametrize(
-    "span",
-    [
-        {"after": "2026-11-20T00:00:00+00:00"},
-        {"before": "2026-11-18T00:00:00+01:00"},
-        {"exported": "2026-11-18T12:00:00.1234567+00:00"},
-    ],
-)
-def test_a_message_outside_the_span_is_not_missed(span: Any) -> None:
-    report = Comparison(paper((H2, "trade", TRADE, link(H2))), channels([export((), **span)])).run()
-    assert not report.doubts
-    assert report.not_checked == ("1 entry rests on messages outside the span of the export",)
 
 
 def test_a_direct_message_has_a_link_of_its_own() -> None:
@@ -508,20 +547,6 @@ def test_any_damage_is_read_or_refused(data: Any) -> None:
 # ---- what nobody has read is not clean -------------------------------------------------------------------------------
 
 
-def test_messages_without_text_are_named() -> None:
-    """An account without the right to read, pictures, what was passed on: nothing in them was compared."""
-    quoted = message(H2, "P1", "", forwardedMessage={"content": "R3 for B4, confirmed"})
-    for form in ("JSON", "CSV"):
-        report = Comparison(paper(), channels([export([message(H2, "P1", ""), message(H2 + 1, "P2", "")], form)])).run()
-        assert "2 messages of p1-p2 without text; may the account that exported them read messages?" in (
-            report.not_checked
-        )
-    report = Comparison(
-        paper(), channels([export([quoted, message(H2 + 1, "P2", ""), message(H2 + 2, "P2", "k")])])
-    ).run()
-    assert report.not_checked[:2] == ("1 message of p1-p2 with a forwarded text", "1 message of p1-p2 without text")
-
-
 def _older(page: bytes) -> bytes:
     """As the program wrote it before its version 2.34."""
     return page.replace(b"chatlog__message-container", b"chatlog__message")
@@ -631,52 +656,3 @@ def test_a_channel_in_any_files_is_the_channel(made: Any) -> None:
     """Parts, overlapping exports, older ones among them: the newest copy of each message counts, in any order."""
     newest, files = made
     assert outcome(files) == outcome([export(newest)])
-
-
-@pytest.mark.parametrize("order", [*itertools.permutations(range(3))])
-def test_the_newest_words_count_in_any_order(order: Any) -> None:
-    """By the time of the export; where a file does not say it, by the edit that it shows."""
-    files = [
-        export([message(H2, "P1", "first")], exported=_iso(3 * HOUR)),
-        export([message(H2, "P1", "second", edited=4 * HOUR)], exported=None),
-        export([message(H2, "P1", "third", edited=5 * HOUR)], exported=_iso(6 * HOUR)),
-    ]
-    (one,) = channels([files[n] for n in order])
-    assert [said.content for said in one.messages] == ["third"] and one.undecided == 0
-
-
-def test_copies_that_nobody_can_order_are_named() -> None:
-    """HTML does not say when it was exported: the words that were edited are taken, and it is said."""
-    files = [export([message(H2, "P1", "old")], "HTML"), export([message(H2, "P1", "new", edited=3 * HOUR)], "HTML")]
-    (one,) = channels(files)
-    assert one.messages[0].content.strip() == "new"
-    not_checked = Comparison(paper(), [one]).run().not_checked
-    assert "1 message of p1-p2 that several files tell differently, and none says which is newer: export as JSON" in (
-        not_checked
-    )
-
-
-def test_an_edit_that_only_html_shows_is_not_lost() -> None:
-    files = [export([message(H2, "P3", "I lock in")]), export([message(H2, "P3", "no", edited=9 * HOUR)], "HTML")]
-    rows = [(H2, "lock", {"player": "p3"}, link(H2))]
-    report = Comparison(paper(*rows), channels(files)).run()
-    assert any("was edited at an unknown time: 20" in line for line in report.not_checked)
-
-
-def test_a_copy_without_text_does_not_hide_one_with_it() -> None:
-    """A bot that may not read exports blank messages."""
-    files = [export([message(H2, "P1", "")], exported=_iso(9 * HOUR)), export([message(H2, "P1", "hi")])]
-    assert [one.content for one in channels(files)[0].messages] == ["hi"]
-
-
-def test_files_of_some_days_do_not_span_what_is_between_them() -> None:
-    """Only files of a whole channel, or of its parts, span from the first message to the last."""
-    row = (5 * HOUR, "lock", {"player": "p3"}, link(5 * HOUR))
-    days = [export([message(at, "P1", "hi")], "HTML", f"{NAME} (2026-11-1{n} to 2026-11-1{n})") for n, at in
-            enumerate((H2, 9 * HOUR))]  # fmt: skip
-    parts = [
-        export([message(H2, "P1", "hi")], "HTML"),
-        export([message(9 * HOUR, "P1", "hi")], "HTML", f"{NAME} [part 2]"),
-    ]
-    assert not Comparison(paper(row), channels(days)).run().doubts
-    assert [doubt.kind for doubt in Comparison(paper(row), channels(parts)).run().doubts] == ["no_message"]
