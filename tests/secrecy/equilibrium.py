@@ -91,7 +91,7 @@ class Backwards:
         self._put(b, x, y)
         ops = ((a, "trade", sort(before[a])), (b, "trade", sort(before[b])))
         form = form or self.rng.choice(("trade", "trade", "turned", "offer", "mirror", "amended", "late"))
-        mark, ok = "", ()
+        mark = ""
         words: tuple[tuple[str, ...], ...]
         if form == "turned":
             words = (("trade", b, y, a, x),)
@@ -105,7 +105,7 @@ class Backwards:
             words = words if wrong != x else words[:1]
         else:
             words = (("trade", a, x, b, y),)
-        return Event(words, (a, b), seen, ops, (a, b), pair(a, b), ok, (mark,), late=form == "late" and not seen)
+        return Event(words, (a, b), seen, ops, (a, b), pair(a, b), (mark,), late=form == "late" and not seen)
 
     def _put(self, player: str, out: str, into: str) -> None:
         self.hands[player].remove(out)

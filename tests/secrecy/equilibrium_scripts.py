@@ -36,7 +36,6 @@ class Event(NamedTuple):
     frees: tuple[str, ...] = ()
     """Players whose lock it takes back."""
     traded: tuple[str, str] | None = None
-    ok: tuple[bool, ...] = ()
     marks: tuple[str, ...] = ()
     late: bool = False
     """May be typed later."""
@@ -253,10 +252,8 @@ class _Hand:
         else:
             self.flush(event.who, at)
         for i, words in enumerate(event.words):
-            ok = event.ok[i] if event.ok else True
             mark = event.marks[i] if i < len(event.marks) else ""
-            by = event.by if i else ""
-            self.steps.append(Step(words, next(at), event.seen, mark, ok, by))
+            self.steps.append(Step(words, next(at), event.seen, mark, by=event.by if i else ""))
         self.locked -= set(event.frees)
 
     def flush(self, who: Sequence[str] | None, at: Iterator[int]) -> None:
@@ -281,7 +278,7 @@ class _Hand:
                 self.toggle(self.rng.choice(self.world.hidden), at)
         if last:
             self.flush(None, at)
-        hidden = [p for p in self.world.hidden]
+        hidden = [*self.world.hidden]
         self.rng.shuffle(hidden)
         if target is not None:
             for p in hidden:
@@ -423,11 +420,15 @@ def _after(
     states = [_over(world, made, cash) for made, cash in ((one, money), (other, other_money))]
     mine: list[Step | Look] = []
     theirs: list[Step | Look] = []
+
+    def show(step: Step | Look) -> None:
+        mine.append(step)
+        theirs.append(step)
+
     for _ in range(12):
         now += HOUR
         if rng.random() < 0.25:
-            mine.append(Look(now))
-            theirs.append(Look(now))
+            show(Look(now))
         need = ruled(states[0].table, verdict(states[0])).verdict.needed
         if not need:
             break
@@ -439,11 +440,8 @@ def _after(
             theirs += votes[1]
             now += 3 * HOUR
         else:
-            step = _seen_choice(rng, states, decision, [n.decision for n in need], now)
-            mine.append(step)
-            theirs.append(step)
-    mine.append(Look(now + HOUR))
-    theirs.append(Look(now + HOUR))
+            show(_seen_choice(rng, states, decision, [n.decision for n in need], now))
+    show(Look(now + HOUR))
     return mine, theirs
 
 

@@ -44,16 +44,9 @@ SHARED = [
 ]
 SHARED.remove("new")
 HOSTS = (
-    "recorded",
-    "  now ",
-    "  host only: ",
-    "  try: ",
-    "  like: ",
-    "  help: ",
-    "  note: ",
-    "  did you mean",
+    "recorded", "  now ", "  host only: ", "  try: ", "  like: ", "  help: ", "  note: ", "  did you mean",
     "  one of: ",
-)
+)  # fmt: skip
 """How lines begin that nobody forwards."""
 
 

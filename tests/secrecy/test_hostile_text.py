@@ -38,20 +38,25 @@ def judge(sink: Sink, text: str) -> None:
     assert sink.back(out) == sink.takes(text), (text, out)
 
 
-@pytest.mark.parametrize("name", SINKS)
-def test_text_stays_text(name: str, record_property: Any) -> None:
-    """Any text at all: nothing of it is obeyed, and it can be had back."""
+def of_any_text(holds: Callable[[str], None], quick: int, full: int, record_property: Any) -> None:
+    """Draw so many texts of which it holds."""
     seen = 0
 
-    @examples(150, 20_000)
+    @examples(quick, full)
     @given(text=anything)
     def run(text: str) -> None:
         nonlocal seen
         seen += 1
-        judge(SINKS[name], text)
+        holds(text)
 
     run()
     log_number(record_property, seen)
+
+
+@pytest.mark.parametrize("name", SINKS)
+def test_text_stays_text(name: str, record_property: Any) -> None:
+    """Any text at all: nothing of it is obeyed, and it can be had back."""
+    of_any_text(lambda text: judge(SINKS[name], text), 150, 20_000, record_property)
 
 
 @pytest.mark.parametrize("name", SINKS)
@@ -97,17 +102,7 @@ def test_the_corpus_through_every_block(fmt: str) -> None:
 
 @pytest.mark.parametrize("fmt", PAGES)
 def test_anything_through_every_block(fmt: str, record_property: Any) -> None:
-    seen = 0
-
-    @examples(25, 2_000)
-    @given(text=anything)
-    def run(text: str) -> None:
-        nonlocal seen
-        seen += 1
-        check_page(fmt, render(blocks(text), fmt, "UTC"), text)
-
-    run()
-    log_number(record_property, seen)
+    of_any_text(lambda text: check_page(fmt, render(blocks(text), fmt, "UTC"), text), 25, 2_000, record_property)
 
 
 # ---- the same on every Python ---------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ from tests.secrecy.leaks import (
     changed_view,
     noticed,
     opened_to_everybody,
+    refused_with,
 )
 from tests.support.guide import stated
 from tests.support.sizes import many
@@ -327,11 +328,6 @@ def sent(state: Any) -> list[str]:
     return sorted(state.table.round.sheets) if state.table.round else []
 
 
-def counted(state: Any, action: Any, refused: Refused | None) -> Refused | None:
-    """A refusal that says how many sheets are in."""
-    return refused and Refused(refused.code, f"{refused.what} {len(sent(state))}", refused.fix)
-
-
 def taken(state: Any, action: Any, refused: Refused | None) -> Refused | None:
     """A sheet is refused where somebody else has sent the same."""
     way, sheets = getattr(action, "way", None), sealed.contents(state.table.round) if state.table.round else {}
@@ -357,7 +353,7 @@ CHANGED: dict[str, Any] = {
     "the alt text of a picture": added_alt(lambda state: f"{len(sent(state))} steps are in."),
     "who has sent a sheet": changed_view(lambda state, viewer, shown: shown._replace(submitted=sent(state))),
     "that a sheet came in": noticed(sealed.SheetSealed, "A step!"),
-    "a refusal that counts": changed_rules(counted),
+    "a refusal that counts": refused_with("", lambda state, action, refusal: len(sent(state))),
     "a refusal of what somebody else has sent": changed_rules(taken),
     "how many sheets are in, by a setting": added_text(
         lambda state, viewer: f"{len(sent(state))} steps are in" if state.settings.edge == "around" else None

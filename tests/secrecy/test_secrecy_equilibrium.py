@@ -18,10 +18,6 @@ from tests.secrecy import leaks
 from tests.secrecy.leaks import others
 
 
-def hidden_values(state: Any, viewer: str) -> list[int]:
-    return [int(card[1:]) for p in others(state, viewer) for card in state.hands.get(p, ())]
-
-
 def garnets_of(state: Any, viewer: str) -> list[int]:
     return [state.table.garnets(p) for p in others(state, viewer)]
 
@@ -52,12 +48,6 @@ def padded(state: Any, viewer: str) -> Table | None:
     return Table(("player", "hand"), tuple((p, "?" * width) for p in state.table.seats))
 
 
-def by_garnets(state: Any, viewer: str) -> str | None:
-    if state.over:
-        return None
-    return " ".join(sorted(others(state, viewer), key=lambda p: (-state.table.garnets(p), p)))
-
-
 def partner_paid(state: Any, facts: list[Any], viewer: str) -> str | None:
     traders = {p for fact in facts if isinstance(fact, f.Traded) for p in (fact.a, fact.b)}
     paid = [fact for fact in facts if isinstance(fact, f.ClassTicked) and fact.player != viewer]
@@ -70,9 +60,13 @@ def flush_is_out(state: Any, viewer: str) -> str | None:
 
 
 LEAKS: dict[str, leaks.Leaky] = {
-    "sum of the other hands": leaks.added_text(lambda s, v: f"The others hold {sum(hidden_values(s, v))} in all."),
+    "sum of the other hands": leaks.added_text(
+        lambda s, v: str(sum(int(card[1:]) for p in others(s, v) for card in s.hands.get(p, ())))
+    ),
     "width of a column follows a hidden hand": leaks.added_text(padded),
-    "order of players by hidden garnets": leaks.added_text(by_garnets),
+    "order of players by hidden garnets": leaks.added_text(
+        lambda s, v: None if s.over else " ".join(sorted(others(s, v), key=lambda p: (-s.table.garnets(p), p)))
+    ),
     "list of the locked, not their number": leaks.changed_view(lambda s, v, w: w._replace(locked=sorted(s.locked))),
     "refusal names the partner's hand": leaks.refused_with(
         "", lambda s, action, refusal: s.hands[action.b] if isinstance(action, act.Offer) else None

@@ -14,14 +14,6 @@ from tests.secrecy import leaks
 from tests.secrecy.leaks import others
 
 
-def hidden_counters_of_the_table(state: Any, viewer: str, shown: Any) -> Any:
-    return shown._replace(table={**(shown.table or {}), "wrath": state.counters["wrath"][""]})
-
-
-def names_of_what_is_secret(state: Any, viewer: str, shown: Any) -> Any:
-    return shown._replace(labels={name: counter.label for name, counter in state.rules.counters.items()})
-
-
 def sheets_of_others(state: Any, viewer: str, shown: Any) -> Any:
     opened = {name: " ".join(sheets) for name, sheets in state.opened.items()}
     return shown._replace(fields={**(shown.fields or {}), **{name: (said,) for name, said in opened.items()}})
@@ -85,8 +77,12 @@ LEAKS: dict[str, leaks.Leaky] = {
     "what the others hold": leaks.changed_rows(
         lambda s, p, row: {"has": {**(row.has or {}), "purse": s.counters["purse"][p]}}
     ),
-    "a counter of the table that is the hosts'": leaks.changed_view(hidden_counters_of_the_table),
-    "what is secret, by its name": leaks.changed_view(names_of_what_is_secret),
+    "a counter of the table that is the hosts'": leaks.changed_view(
+        lambda s, v, w: w._replace(table={**(w.table or {}), "wrath": s.counters["wrath"][""]})
+    ),
+    "what is secret, by its name": leaks.changed_view(
+        lambda s, v, w: w._replace(labels={name: counter.label for name, counter in s.rules.counters.items()})
+    ),
     "who sent a sheet that only its owner reads": leaks.changed_view(sheets_of_others),
     "a refusal with what others hold": leaks.refused_with(
         "", lambda s, action, refusal: sum(s.counters["purse"].values()) if refusal.host_only else None
