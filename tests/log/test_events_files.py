@@ -11,21 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from events import (
-    Damaged,
-    Disk,
-    Finding,
-    LedgerError,
-    LogFile,
-    NotRecorded,
-    OutcomeUnknown,
-    Refused,
-    Unreadable,
-    close_line,
-    create,
-    read_body,
-    read_chain,
-)
+from events import Disk, Finding, LogFile, close_line, create, read_body, read_chain
+from events.errors import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unreadable
 from tests.support.logs import Scripted, add, behind, body, exchanged, fails, found, told
 
 # -- reading

@@ -14,30 +14,11 @@ from hypothesis import given, strategies as st
 
 import events.canon
 import events.entry
-from events import (
-    GENESIS,
-    Body,
-    Damaged,
-    LogFile,
-    NotCanonical,
-    Unreadable,
-    close_line,
-    create,
-    dumps,
-    loads,
-    read_bodies,
-    read_body,
-    read_chain,
-    read_instant,
-    seal,
-    snowflake_ms,
-    write_body,
-    write_instant,
-    write_line,
-)
+from events import Damaged, LogFile, Unreadable, create, read_chain
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
-from events.canon import MAX_DEPTH, is_name
-from events.entry import MAX_LINE_BYTES
+from events.canon import MAX_DEPTH, NotCanonical, dumps, is_name, loads
+from events.entry import GENESIS, MAX_LINE_BYTES, Body, close_line, read_bodies, read_body, seal, write_body, write_line
+from events.instants import read_instant, snowflake_ms, write_instant
 from tests.support.logs import body, nested, told
 from tests.support.sizes import examples
 

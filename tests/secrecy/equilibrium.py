@@ -24,19 +24,8 @@ from games.equilibrium.cards import DECK, flip, sort
 from games.equilibrium.facts import State, pair
 from games.equilibrium.rules import verdict
 from games.table import settings as table_settings
-from tests.secrecy.equilibrium_scripts import (
-    BEGAN,
-    FACES,
-    HOUR,
-    NAMES,
-    WORDS,
-    Drawn,
-    Event,
-    Slot,
-    World,
-    before_play,
-    scripted,
-)
+from tests.secrecy.equilibrium_scripts import FACES, NAMES, WORDS, Drawn, Event, Slot, World, before_play, scripted
+from tests.secrecy.generators import BEGAN, HOUR
 from tests.secrecy.known import SECRET, of_the_end, of_the_table
 from tests.secrecy.script import LOOKING, PUBLIC, NotAPair, Pair, Shown
 

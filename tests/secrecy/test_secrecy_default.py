@@ -31,17 +31,8 @@ from games.table.view import line_audience
 from ledger.author import pairs
 from ledger.author.pairs import Met, _overrides as overrides, late, of_match, prove
 from ledger.author.simulation import ProvesNothing, Trial, simulate
+from tests.secrecy import leaks
 from tests.secrecy.generators import generator, has_generator
-from tests.secrecy.leaks import (
-    added_alt,
-    added_notice,
-    added_text,
-    changed_rules,
-    changed_view,
-    noticed,
-    opened_to_everybody,
-    refused_with,
-)
 from tests.support.guide import stated
 from tests.support.sizes import many
 
@@ -64,7 +55,7 @@ def leaks(game: Game, players: Sequence[str], chance: Random) -> Iterator[str]:
 
 def leaking(game: Game, seeds: Iterable[int]) -> int | None:
     """The first match that shows a leak."""
-    return next((seed for seed in seeds if any(leaks(game, PEOPLE[:4], Random(seed)))), None)
+    return next((seed for seed in seeds if any(pairs.leaks(game, PEOPLE[:4], Random(seed)))), None)
 
 
 @pytest.mark.parametrize("share", range(4))
@@ -72,7 +63,7 @@ def leaking(game: Game, seeds: Iterable[int]) -> int | None:
 def test_a_game_without_pairs_of_its_own_tells_nobody_what_they_may_not_know(name: str, share: int) -> None:
     game = load(name)
     for seed in range(share, many(8, 2_000), 4):
-        assert not list(leaks(game, PEOPLE[: max(4, game.players[0])], Random(seed))), seed
+        assert not list(pairs.leaks(game, PEOPLE[: max(4, game.players[0])], Random(seed))), seed
 
 
 TABLES: dict[str, tuple[int, dict[str, Any]]] = {
@@ -89,9 +80,9 @@ def test_there_is_no_false_alarm_in_our_own_games(name: str) -> None:
     made = differ = 0
     for seed in range(many(1, 1_000)):
         people, knows = PEOPLE[:many_players], lambda state, viewer: own.knows(state, viewer, True)
-        pairs = list(of_match(load(name), people, Random(seed), knows=knows, **settings))
-        made, differ = made + len(pairs), differ + sum(pair.differs for pair in pairs)
-        assert not [leak for pair in pairs for leak in pair.leaks()], seed
+        drawn = list(of_match(load(name), people, Random(seed), knows=knows, **settings))
+        made, differ = made + len(drawn), differ + sum(pair.differs for pair in drawn)
+        assert not [leak for pair in drawn for leak in pair.leaks()], seed
     assert differ > made / 2, "there is hardly anything to be told"
 
 
@@ -195,7 +186,7 @@ def test_a_text_of_what_no_view_has_is_found_and_the_message_says_so() -> None:
 def test_what_only_late_rounds_tell_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pairs are made of the later steps of whole matches too."""
     game = load("lantern_walk")
-    leaky = added_text(lambda state, viewer: str(state.points) if len(state.table.resolved) > 3 else None)(
+    leaky = leaks.added_text(lambda state, viewer: str(state.points) if len(state.table.resolved) > 3 else None)(
         game, monkeypatch
     )
     with pytest.raises(AssertionError, match="they are told"):
@@ -348,29 +339,31 @@ BUILT: dict[str, tuple[str, str]] = {
     "who chose to stay": (" if cell != state.at[p]", ""),
 }  # fmt: skip
 CHANGED: dict[str, Any] = {
-    "how many sheets are in": added_text(lambda state, viewer: f"{len(sent(state))} steps are in"),
-    "how many moths there are": added_text(lambda state, viewer: str([*state.guild.values()].count("moth"))),
-    "the alt text of a picture": added_alt(lambda state: f"{len(sent(state))} steps are in."),
-    "who has sent a sheet": changed_view(lambda state, viewer, shown: shown._replace(submitted=sent(state))),
-    "that a sheet came in": noticed(sealed.SheetSealed, "A step!"),
-    "a refusal that counts": refused_with("", lambda state, action, refusal: len(sent(state))),
-    "a refusal of what somebody else has sent": changed_rules(taken),
-    "how many sheets are in, by a setting": added_text(
+    "how many sheets are in": leaks.added_text(lambda state, viewer: f"{len(sent(state))} steps are in"),
+    "how many moths there are": leaks.added_text(lambda state, viewer: str([*state.guild.values()].count("moth"))),
+    "the alt text of a picture": leaks.added_alt(lambda state: f"{len(sent(state))} steps are in."),
+    "who has sent a sheet": leaks.changed_view(lambda state, viewer, shown: shown._replace(submitted=sent(state))),
+    "that a sheet came in": leaks.noticed(sealed.SheetSealed, "A step!"),
+    "a refusal that counts": leaks.refused_with("", lambda state, action, refusal: len(sent(state))),
+    "a refusal of what somebody else has sent": leaks.changed_rules(taken),
+    "how many sheets are in, by a setting": leaks.added_text(
         lambda state, viewer: f"{len(sent(state))} steps are in" if state.settings.edge == "around" else None
     ),
-    "the number of an entry": added_notice(
+    "the number of an entry": leaks.added_notice(
         lambda state, facts, viewer: next(
             (f"entry {x.sheet.seq}" for x in facts if isinstance(x, sealed.SheetSealed) and x.player == viewer), None
         )
     ),
-    "what a host has set": added_notice(
+    "what a host has set": leaks.added_notice(
         lambda state, facts, viewer: next((f"now {x.value}" for x in facts if isinstance(x, FieldSet)), None)
     ),
-    "guilds once somebody has left": added_text(lambda state, viewer: str(state.guild) if state.table.left else None),
-    "who has sent, once a round is closed": added_text(
+    "guilds once somebody has left": leaks.added_text(
+        lambda state, viewer: str(state.guild) if state.table.left else None
+    ),
+    "who has sent, once a round is closed": leaks.added_text(
         lambda state, viewer: str(sent(state)) if state.table.round and state.table.round.closed else None
     ),
-    "who has sent, while the clock stands": added_text(
+    "who has sent, while the clock stands": leaks.added_text(
         lambda state, viewer: str(sent(state)) if state.table.paused is not None else None
     ),
 }
@@ -386,7 +379,7 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
         game = CHANGED[name](load("lantern_walk"), monkeypatch)
     else:
         own = load("lantern_walk")
-        game = opened_to_everybody(shared.Open if "draw" in name else own.actions[0])(own, monkeypatch)
+        game = leaks.opened_to_everybody(shared.Open if "draw" in name else own.actions[0])(own, monkeypatch)
     found = leaking(game, first(*TELLING))
     assert found is not None, "not found"
     record_property("match", found)
@@ -477,7 +470,7 @@ def test_of_a_record_for_each_player_only_its_owner_sees_what_is_theirs(monkeypa
         return {"lamps": {p: Lamp(guild) for p, guild in state.guild.items()}}
 
     game = build(stated("lantern_walk")._replace(match_view=LampView, of_match=lamps))
-    assert not [leak for seed in range(2) for leak in leaks(game, PEOPLE[:4], Random(seed))]
+    assert not [leak for seed in range(2) for leak in pairs.leaks(game, PEOPLE[:4], Random(seed))]
     real = ViewFilter.cut
 
     def alike(eyes: Any, row: Any, owner: str | None = None) -> Any:

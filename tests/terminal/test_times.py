@@ -16,19 +16,7 @@ import pytest
 
 from events import write_instant
 from events.errors import Unreadable
-from ledger.core.times import (
-    check_zone,
-    clock_change,
-    crowded,
-    read_local,
-    read_message,
-    read_time,
-    read_zone,
-    show_clock,
-    show_day,
-    show_span,
-    show_time,
-)
+from ledger.core import times
 from tests.support.sizes import FULL, log_number
 
 NOW = 1_795_201_812_000
@@ -38,12 +26,12 @@ SECOND, HOUR, DAY = 1000, 3_600_000, 86_400_000
 
 
 def read(typed: str, zone: str = "UTC", *, now: int = NOW, future: bool = False) -> str:
-    return write_instant(read_time(typed, now=now, zone=zone, future=future))
+    return write_instant(times.read_time(typed, now=now, zone=zone, future=future))
 
 
 def refused(typed: str, zone: str = "UTC", *, now: int = NOW, future: bool = True) -> Unreadable:
     with pytest.raises(Unreadable) as caught:
-        read_time(typed, now=now, zone=zone, future=future)
+        times.read_time(typed, now=now, zone=zone, future=future)
     return caught.value
 
 
@@ -143,15 +131,15 @@ def test_a_message_is_a_clock_to_the_millisecond() -> None:
     number = (NOW + 1 - 1_420_070_400_000) << 22 | 5
     for before in ("https://discord.com", "https://ptb.discord.com", "<https://canary.discordapp.com"):
         link = f"{before}/channels/@me/17/{number}"
-        found = read_message(link + ">" * link.startswith("<"))
+        found = times.read_message(link + ">" * link.startswith("<"))
         assert (found.id, found.at, found.evidence) == (str(number), NOW + 1, link.strip("<"))
-    assert read_message(f" {number} ").at == NOW + 1
-    assert read_time(str(number), now=NOW + 1, zone=BERLIN) == NOW + 1
+    assert times.read_message(f" {number} ").at == NOW + 1
+    assert times.read_time(str(number), now=NOW + 1, zone=BERLIN) == NOW + 1
     for wrong in ("", "12345", "9" * 20, str(2**63), f"https://evil.example/channels/1/2/{number}", "٣" * 17):
         with pytest.raises(Unreadable) as caught:
-            read_message(wrong)
+            times.read_message(wrong)
         assert caught.value.code == "time.message"
-    assert read_message(str(2**63 - 1)).at == ((2**63 - 1) >> 22) + 1_420_070_400_000
+    assert times.read_message(str(2**63 - 1)).at == ((2**63 - 1) >> 22) + 1_420_070_400_000
 
 
 def test_the_nearest_one_of_a_repeated_hour_is_asked_about_and_not_skipped() -> None:
@@ -184,7 +172,7 @@ def test_the_nearest_day_is_the_nearest_in_every_zone(record_property: Any) -> N
             local = datetime.fromtimestamp(now / 1000, zone).replace(tzinfo=None)
             for typed, future in itertools.product([*words, "24.10. 9:50", "29 Mar 12:00"], (False, True)):
                 try:
-                    at = read_time(typed, now=now, zone=name, future=future)
+                    at = times.read_time(typed, now=now, zone=name, future=future)
                 except Unreadable as found:
                     assert found.code in ("time.twice", "time.skipped"), (name, typed)
                     continue
@@ -237,7 +225,7 @@ def test_a_clock_in_the_last_days_of_the_calendar_is_no_crash() -> None:
     end = 253_402_300_799_999
     assert read("00:00", now=end) == "9999-12-31T00:00:00.000Z"
     assert read("00:00", now=end, future=True) == "9999-12-31T00:00:00.000Z"
-    assert show_time(end, "Asia/Tokyo") == "9999-12-31 23:59:59 UTC"
+    assert times.show_time(end, "Asia/Tokyo") == "9999-12-31 23:59:59 UTC"
 
 
 def test_an_unknown_zone_is_refused() -> None:
@@ -245,49 +233,52 @@ def test_an_unknown_zone_is_refused() -> None:
     of_this_machine = ("localtime", "posixrules", "right/UTC", "posix/UTC")
     for zone in ("Mars/Phobos", "", " UTC", "utc", "../UTC", "/UTC", *of_this_machine):
         with pytest.raises(Unreadable) as caught:
-            check_zone(zone)
+            times.check_zone(zone)
         assert caught.value.code == "time.zone"
     for zone in ("UTC", "Etc/GMT+5", "America/Port-au-Prince", "EST5EDT", "America/Argentina/Buenos_Aires"):
-        check_zone(zone)
-        assert str(read_zone(zone)) == zone
+        times.check_zone(zone)
+        assert str(times.read_zone(zone)) == zone
 
 
 def test_a_column_of_a_sheet_is_read_by_its_form() -> None:
-    assert read_local("20.11.2026 18:42", "%d.%m.%Y %H:%M", BERLIN, NOW) == NOW - HOUR - 28 * 60 * SECOND - 12 * SECOND
-    assert read_local("2026-11-20 18:42:00.250 +0200", "%Y-%m-%d %H:%M:%S.%f %z", BERLIN, NOW) == (
+    assert (
+        times.read_local("20.11.2026 18:42", "%d.%m.%Y %H:%M", BERLIN, NOW)
+        == NOW - HOUR - 28 * 60 * SECOND - 12 * SECOND
+    )
+    assert times.read_local("2026-11-20 18:42:00.250 +0200", "%Y-%m-%d %H:%M:%S.%f %z", BERLIN, NOW) == (
         NOW - 2 * HOUR - 28 * 60 * SECOND - 12 * SECOND + 250
     )
-    assert read_local("18:42", "iso", BERLIN, NOW) is None
-    assert read_local("2026-11-20 18:42", "%d.%m.%Y %H:%M", BERLIN, NOW) is None
-    assert read_local("2026-11-20 20:10:12", "iso", BERLIN, NOW) == NOW
+    assert times.read_local("18:42", "iso", BERLIN, NOW) is None
+    assert times.read_local("2026-11-20 18:42", "%d.%m.%Y %H:%M", BERLIN, NOW) is None
+    assert times.read_local("2026-11-20 20:10:12", "iso", BERLIN, NOW) == NOW
 
 
 # ---- how they are shown --------------------------------------------------------------------------------------------
 
 
 def test_times_are_shown_in_the_zone_of_the_match() -> None:
-    assert show_time(NOW + 999, BERLIN) == "2026-11-20 20:10:12 CET"
-    assert show_clock(NOW, BERLIN) == "Fri 20 Nov 20:10"
-    assert show_clock(NOW - 19 * DAY, BERLIN) == "Sun  1 Nov 20:10"
-    assert show_clock(NOW, BERLIN, seconds=True) == "Fri 20 Nov 20:10:12"
-    assert show_day(NOW, BERLIN) == "Friday 20 November 2026, 20:10:12 CET"
-    assert show_day(NOW - 12 * SECOND, BERLIN) == "Friday 20 November 2026, 20:10 CET"
+    assert times.show_time(NOW + 999, BERLIN) == "2026-11-20 20:10:12 CET"
+    assert times.show_clock(NOW, BERLIN) == "Fri 20 Nov 20:10"
+    assert times.show_clock(NOW - 19 * DAY, BERLIN) == "Sun  1 Nov 20:10"
+    assert times.show_clock(NOW, BERLIN, seconds=True) == "Fri 20 Nov 20:10:12"
+    assert times.show_day(NOW, BERLIN) == "Friday 20 November 2026, 20:10:12 CET"
+    assert times.show_day(NOW - 12 * SECOND, BERLIN) == "Friday 20 November 2026, 20:10 CET"
     spans = {0: "0 s", -5: "0 s", 999: "0 s", 61_000: "1 min 1 s", DAY + 1: "1 d", DAY + HOUR + 60_000: "1 d 1 h"}
-    assert {ms: show_span(ms) for ms in spans} == spans
+    assert {ms: times.show_span(ms) for ms in spans} == spans
 
 
 def test_a_list_shows_seconds_where_minutes_do_not_tell_its_entries_apart() -> None:
-    assert not crowded([NOW, NOW, NOW + 60_000, NOW - HOUR])
-    assert crowded([NOW, NOW + HOUR, NOW + 5_000])
+    assert not times.crowded([NOW, NOW, NOW + 60_000, NOW - HOUR])
+    assert times.crowded([NOW, NOW + HOUR, NOW + 5_000])
 
 
 def test_a_change_of_the_clocks_between_two_instants_is_said() -> None:
     """Berlin goes back on 25 October 2026 and forward on 29 March 2026, at 01:00 UTC."""
     back, forward = 1_792_890_000_000, 1_774_746_000_000
-    assert clock_change(back - 1, back, BERLIN) == "the clocks go back 1 h"
-    assert clock_change(forward - 1, forward + DAY, BERLIN) == "the clocks go forward 1 h"
-    assert clock_change(back, back + DAY, BERLIN) == clock_change(back - 1, back, "UTC") == ""
-    assert clock_change(forward - DAY, back + DAY, BERLIN) == ""
+    assert times.clock_change(back - 1, back, BERLIN) == "the clocks go back 1 h"
+    assert times.clock_change(forward - 1, forward + DAY, BERLIN) == "the clocks go forward 1 h"
+    assert times.clock_change(back, back + DAY, BERLIN) == times.clock_change(back - 1, back, "UTC") == ""
+    assert times.clock_change(forward - DAY, back + DAY, BERLIN) == ""
 
 
 # ---- changes of the clocks -----------------------------------------------------------------------------------------
@@ -335,7 +326,7 @@ def test_no_zone_skips_or_repeats_a_time_unnoticed(record_property: Any) -> None
             for within in (wall, wall + abs(gap) / 2, wall + abs(gap) - timedelta(seconds=1)):
                 found = refused(str(within.replace(microsecond=0)), name, now=0)
                 assert found.code == ("time.skipped" if gap > timedelta() else "time.twice"), (name, within)
-                readings = [read_time(word, now=0, zone=name, future=True) for word in found.fix.split(" or ")]
+                readings = [times.read_time(word, now=0, zone=name, future=True) for word in found.fix.split(" or ")]
                 local = within.replace(microsecond=0, tzinfo=UTC)
                 assert sorted(readings) == sorted(ms_of(local - offset) for offset in (before, after)), (name, found)
             skipped, twice = skipped + (gap > timedelta()), twice + (gap < timedelta())
@@ -345,8 +336,8 @@ def test_no_zone_skips_or_repeats_a_time_unnoticed(record_property: Any) -> None
                 (wall - timedelta(days=1), before), (past + timedelta(days=1), after),
             ):  # fmt: skip
                 at = ms_of(local.replace(tzinfo=UTC) - offset)
-                assert read_time(str(local), now=0, zone=name, future=True) == at, (name, local)
-                assert show_time(at, name).startswith(str(local))
+                assert times.read_time(str(local), now=0, zone=name, future=True) == at, (name, local)
+                assert times.show_time(at, name).startswith(str(local))
     assert min(skipped, twice) > 100
     log_number(record_property, skipped + twice)
 
@@ -358,17 +349,16 @@ def test_a_bare_clock_asks_too_on_the_day_of_a_change() -> None:
     for typed, now in (("02:30", noon), ("today 2:30", noon), ("yesterday 02:30", noon + DAY)):
         assert refused(typed, BERLIN, now=now, future=False).code == "time.twice"
     for typed, now in (("03:30", noon), ("02:30", noon + DAY), ("yesterday 02:30", noon + 2 * DAY)):
-        assert read_time(typed, now=now, zone=BERLIN) <= now
+        assert times.read_time(typed, now=now, zone=BERLIN) <= now
 
 
 def test_sabotage_without_the_check_a_repeated_hour_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
     """What `replace(tzinfo=...)` alone does: it takes the first of two readings, and a time that never was."""
-    import ledger.core.times
 
     def careless(typed: str, zone: str, *parts: int) -> int:
-        return ms_of(datetime(*parts[:-1], tzinfo=read_zone(zone)))  # type: ignore[arg-type,misc]
+        return ms_of(datetime(*parts[:-1], tzinfo=times.read_zone(zone)))  # type: ignore[arg-type,misc]
 
-    monkeypatch.setattr(ledger.core.times, "_to_ms", careless)
+    monkeypatch.setattr(times, "_to_ms", careless)
     for typed in ("2026-03-29 02:30", "2026-10-25 02:30"):
         with pytest.raises(pytest.fail.Exception):
             refused(typed, BERLIN)
