@@ -166,41 +166,6 @@ def test_loads_on_anything_gives_a_value_or_its_one_error(tokens, noise):
     agrees(b'{"a":' + b"".join(tokens) + b"}")
 
 
-@pytest.mark.parametrize(
-    ("data", "reason"),
-    [
-        (b'{"a":1,"a":1}', "byte 7"),
-        (b'{"b":1,"a":1}', "byte 3"),
-        (b'{"a": 1}', "byte 6"),
-        (b'{"a":1}\n', "something after its end"),
-        (b'{"a":1}{}', "something after its end"),
-        (b'{"a":1.0}', "1.0 is not a whole number"),
-        (b'{"a":NaN}', "NaN is not a whole number"),
-        (b'{"a":1e400}', "not a whole number"),
-        (b'{"a":9007199254740993}', "larger than 2^53"),
-        (b'{"a":' + b"9" * 5000 + b"}", "larger than 2^53"),
-        (b'{"a":"\\ud800"}', "lone surrogate"),
-        (b'{"a":"\\u00E9"}', "byte"),
-        (b'{"a":"\xc3\xa9"}', "not ASCII"),
-        (b"\xef\xbb\xbf{}", "not ASCII"),
-        (b'{"A":1}', "the key 'A'"),
-        (b'{"a' + b"b" * 32 + b'":1}', "the key"),
-        (b"[" * 100_000, "more than 16"),
-        (b'{"a":' * 17 + b"1" + b"}" * 17, "more than 16"),
-        (rb'{"a":"\\","b":' + b"[" * 20 + b"]" * 20 + b"}", "more than 16"),
-        (b'{"":' + b"[" * 20 + b"]" * 20 + b"}", "more than 16"),
-        (b'{"a":' + b"[X" * 17 + b"]" * 17 + b"}", "more than 16"),
-        (b'{"a":[' + b",".join([b"[]"] * 20) + b'],"b":' + b"X" * 20 + b"}", "not JSON"),
-        (b"[]", "not an object"),
-        (b"", "not JSON"),
-        (b'{"a":1', "not JSON"),
-    ],
-)
-def test_what_is_not_canonical_is_refused_for_its_own_reason(data, reason):
-    with pytest.raises(NotCanonical, match=reason.replace("^", r"\^")):
-        loads(data)
-
-
 def test_the_bounds_themselves_are_inside():
     """Log format 3: 16 deep is allowed both ways, whatever stands there, behind what is not deep or in a text."""
     deep, wide = nested(MAX_DEPTH - 1), [[]] * 40
@@ -214,23 +179,6 @@ def test_the_bounds_themselves_are_inside():
     for depth in (13, 14, 15, 16):
         for first in (text, empty, rb'"\\"'):
             agrees(b'{"a":' + first + b',"b":' + b"[" * depth + b"]" * depth + b"}")
-
-
-@pytest.mark.parametrize(
-    ("value", "code"),
-    [
-        ({"a": 1.5}, "canon.float"),
-        ({"a": 2**53 + 1}, "canon.number"),
-        ({"a": "\ud800"}, "canon.text"),
-        ({"A": 1}, "canon.key"),
-        ({1: 1}, "canon.key"),
-        ({"a": {1, 2}}, "canon.type"),
-        ({"a": b"x"}, "canon.type"),
-    ],
-)
-def test_what_has_no_canonical_form_cannot_be_written(value, code):
-    with told(Unreadable, code):
-        dumps(value)
 
 
 # -- instants
@@ -335,11 +283,36 @@ def test_fields_without_a_value_are_left_out():
         (b'"recorded"', b'"once":7,"recorded"', '"once" is of the wrong kind'),
         (b'"recorded"', b'"evidence":null,"recorded"', '"evidence" is of the wrong kind'),
         (b'"do":"note"', b'"do": "note"', "byte"),
+        (GOOD, b'{"a":1,"a":1}', "byte 7"),
+        (GOOD, b'{"b":1,"a":1}', "byte 3"),
+        (GOOD, b'{"a": 1}', "byte 6"),
+        (GOOD, b'{"a":1}\n', "something after its end"),
+        (GOOD, b'{"a":1}{}', "something after its end"),
+        (GOOD, b'{"a":1.0}', "1.0 is not a whole number"),
+        (GOOD, b'{"a":NaN}', "NaN is not a whole number"),
+        (GOOD, b'{"a":1e400}', "not a whole number"),
+        (GOOD, b'{"a":9007199254740993}', "larger than 2^53"),
+        (GOOD, b'{"a":' + b"9" * 5000 + b"}", "larger than 2^53"),
+        (GOOD, b'{"a":"\\ud800"}', "lone surrogate"),
+        (GOOD, b'{"a":"\\u00E9"}', "byte"),
+        (GOOD, b'{"a":"\xc3\xa9"}', "not ASCII"),
+        (GOOD, b"\xef\xbb\xbf{}", "not ASCII"),
+        (GOOD, b'{"A":1}', "the key 'A'"),
+        (GOOD, b'{"a' + b"b" * 32 + b'":1}', "the key"),
+        (GOOD, b"[" * 100_000, "more than 16"),
+        (GOOD, b'{"a":' * 17 + b"1" + b"}" * 17, "more than 16"),
+        (GOOD, rb'{"a":"\\","b":' + b"[" * 20 + b"]" * 20 + b"}", "more than 16"),
+        (GOOD, b'{"":' + b"[" * 20 + b"]" * 20 + b"}", "more than 16"),
+        (GOOD, b'{"a":' + b"[X" * 17 + b"]" * 17 + b"}", "more than 16"),
+        (GOOD, b'{"a":[' + b",".join([b"[]"] * 20) + b'],"b":' + b"X" * 20 + b"}", "not JSON"),
+        (GOOD, b"[]", "not an object"),
+        (GOOD, b"", "not JSON"),
+        (GOOD, b'{"a":1', "not JSON"),
     ],
 )
-def test_a_body_that_is_not_one_is_refused_for_its_own_reason(old, new, reason):
+def test_what_is_not_canonical_or_no_body_is_refused_for_its_own_reason(old, new, reason):
     assert read_body(GOOD).args == {"n": 1}
-    with pytest.raises(NotCanonical, match=reason):
+    with pytest.raises(NotCanonical, match=reason.replace("^", r"\^")):
         read_body(GOOD.replace(old, new, 1))
 
 
@@ -409,8 +382,14 @@ def test_what_a_body_may_be_does_not_depend_on_the_block():
         ({"at": -1}, "entry.instant"),
         ({"batch": 0}, "entry.batch"),
         ({"joined": 0}, "entry.batch"),
-        ({"args": {"x": 0.5}}, "canon.float"),
         ({"once": "\udc00"}, "canon.text"),
+        ({"args": {"a": 1.5}}, "canon.float"),
+        ({"args": {"a": 2**53 + 1}}, "canon.number"),
+        ({"args": {"a": "\ud800"}}, "canon.text"),
+        ({"args": {"A": 1}}, "canon.key"),
+        ({"args": {1: 1}}, "canon.key"),
+        ({"args": {"a": {1, 2}}}, "canon.type"),
+        ({"args": {"a": b"x"}}, "canon.type"),
     ],
 )
 def test_a_body_that_cannot_be_recorded_is_refused(change, code):

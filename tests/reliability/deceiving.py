@@ -13,11 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import events.disk
 import ledger.cli.root
 import ledger.core.clock
-from events import LedgerError
+from events import LedgerError, write_line
 from ledger.cli.app import App
 from ledger.core.match import Match
 from ledger.tell.texts import collect
@@ -489,15 +490,14 @@ class World:
             {"args": given, "at": when, "by": HOSTS[0], "do": do, "recorded": when}, sort_keys=True,
             separators=(",", ":"),
         )  # fmt: skip
-        seq, salt = entry.seq + 1, self.random(16).hex()
-        seal = hashlib.sha256(f"{salt}\n{body}".encode()).hexdigest()
-        line = f'{{"seq":{seq},"prev":"{entry.hash}","seal":"{seal}","salt":"{salt}","body":{body}}}\n'
-        overwrite(self.copy.log, self.copy.log.read_bytes() + line.encode())
+        seq = entry.seq + 1
+        line, sealed = write_line(seq, entry.hash, self.random(16).hex(), body.encode())
+        overwrite(self.copy.log, self.copy.log.read_bytes() + line)
         self.copy.head.unlink(missing_ok=True)
         self.hl("receipt", "--accept", "--yes")
         self.copy.app._match = None
         self.copy.wrote[self.step] = (seq,)
-        self.recorded[chain(line.encode())[0]] = self.step
+        self.recorded[sealed] = self.step
         self.shown.append(f"FORGE line {seq}: {do} {json.dumps(given)}")
 
     def _redrawn(self, args: dict[str, Any], target: int) -> dict[str, Any]:
@@ -612,12 +612,10 @@ class Frozen:
             (ledger.core.clock, "time", SimpleNamespace(time=lambda: Frozen.world.now / 1000)),
             (ledger.core.clock.OsLuck, "seed", lambda luck: Frozen.world.random(32)),
             (root.Root, "get_command", remembered),
+            (disk, "random", lambda size: Frozen.world.random(size)),
+            (disk, "fsync", lambda fd: None),
         ):
-            self.stack.callback(setattr, where, name, getattr(where, name))
-            setattr(where, name, value)
-        for name, value in (("random", lambda size: Frozen.world.random(size)), ("fsync", lambda fd: None)):
-            setattr(disk, name, value)
-            self.stack.callback(delattr, disk, name)
+            self.stack.enter_context(patch.object(where, name, value))
         return self
 
     def __exit__(self, *_: object) -> None:
