@@ -155,8 +155,9 @@ def openings(match: Match, plan: Plan) -> Openings:
     early: list[str] = []
     if not plan.correction:  # the host is not the cause of ends that come due by then, unless they missed one
         elapsed, _ = match.engine.pass_time(before, Moment(at, min(plan.mine)))
-        was, now = (_on_the_clock(match.game, state) for state in (before, elapsed))
-        if was != now and any(body.do in ("deadline", "pause") for body in plan.bodies):
+        moves = plan.bodies[-1].do in ("deadline", "pause")
+        was, now = (_on_the_clock(match.game, state) for state in (before, elapsed)) if moves else ("", "")
+        if was != now:
             ended = f"{was} ended {show_end(match.game.due(before) or at, at, match.zone)}"
             early = [f"{ended}, so this counts for {now}; for {was}, before it: --at TIME"]
         else:

@@ -48,14 +48,14 @@ def first(*seeds: int) -> Iterable[int]:
     return dict.fromkeys((*seeds, *range(WITHIN)))
 
 
-def leaks(game: Game, players: Sequence[str], chance: Random) -> Iterator[str]:
+def leaks_of(game: Game, players: Sequence[str], chance: Random) -> Iterator[str]:
     for pair in of_match(game, players, chance):
         yield from pair.leaks()
 
 
 def leaking(game: Game, seeds: Iterable[int]) -> int | None:
     """The first match that shows a leak."""
-    return next((seed for seed in seeds if any(pairs.leaks(game, PEOPLE[:4], Random(seed)))), None)
+    return next((seed for seed in seeds if any(leaks_of(game, PEOPLE[:4], Random(seed)))), None)
 
 
 @pytest.mark.parametrize("share", range(4))
@@ -63,7 +63,7 @@ def leaking(game: Game, seeds: Iterable[int]) -> int | None:
 def test_a_game_without_pairs_of_its_own_tells_nobody_what_they_may_not_know(name: str, share: int) -> None:
     game = load(name)
     for seed in range(share, many(8, 2_000), 4):
-        assert not list(pairs.leaks(game, PEOPLE[: max(4, game.players[0])], Random(seed))), seed
+        assert not list(leaks_of(game, PEOPLE[: max(4, game.players[0])], Random(seed))), seed
 
 
 TABLES: dict[str, tuple[int, dict[str, Any]]] = {

@@ -402,7 +402,8 @@ an answer that decided leads to the entry that has it, for who mistyped it
   desk ; +1h ; close --yes ; gift dan ann ; 3 gift dan bob ~ Dan's gift is entry 21; if it was mistyped: hl amend 21 re
   3 gift dan ann ~ entry 21 says so already / try: hl status / !~ --at ; 3 gift ann dan ~ --at TIME !~ says so
 after the match a choice of somebody else names to hosts whose it is, as a vote and a gift do
-  desk ; +1h ; close --yes ; gift dan ann ; 3 choose ann bob ~ Ann has no choice now [table.no_choose_right] / host only: Gil may
+  desk ; +1h ; close --yes ; gift dan ann ; 3 choose ann bob ~ Ann has no choice now [table.no_choose_right] /
+  3 choose ann bob ~ host only: Gil may
   choose gil bob
   3 gift dan bob ~ hl amend 21 receiver=bob / ; 3 gift fox ann !~ amend
 an undo of what nobody was sent yet sends nobody a summary: the outbox no longer has the text
