@@ -470,7 +470,7 @@ def test_of_a_record_for_each_player_only_its_owner_sees_what_is_theirs(monkeypa
         return {"lamps": {p: Lamp(guild) for p, guild in state.guild.items()}}
 
     game = build(stated("lantern_walk")._replace(match_view=LampView, of_match=lamps))
-    assert not [leak for seed in range(2) for leak in pairs.leaks(game, PEOPLE[:4], Random(seed))]
+    assert not [leak for seed in range(2) for leak in leaks_of(game, PEOPLE[:4], Random(seed))]
     real = ViewFilter.cut
 
     def alike(eyes: Any, row: Any, owner: str | None = None) -> Any:
