@@ -58,12 +58,10 @@ SHEETS = (
 )
 """What a player may be told of his own sheets."""
 MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "equilibrium": (
-        (r"(- )?\w+ has left the match\.", r"(- )?The end is now <t> \(<t>\)\."), (r"- You are no longer locked in\.",),
-    ),
-    "poker_auction": ((), (r"- Your cards: (\*\*)?[\w ]*(\*\*)?", r"- Your best hand: .*", r"- Your cards: none")),
+    "equilibrium": ((r"(- )?\w+ has left the match\.",), (r"- You are no longer locked in\.",)),
+    "poker_auction": ((), (r"- Your cards: (\*\*)?[\w ]*(\*\*)?", r"- Your best hand: .*")),
     "hex_parties": ((), ()),
-    "polar": ((r"(- )?(The pregame|Round \d+ of \d+)\..*", r"(- )?The rounds are over.*"), ()),
+    "polar": ((r"(- )?(The pregame|Round \d+ of \d+)\..*",), ()),
     "freeform": (
         (
             r"The round is resolved; the next one begins when a host opens it\.",
@@ -401,7 +399,6 @@ DRAWN = (
     r"The (power|clubs|diamonds|hearts|spades) round(: .*|\. Submissions have ended; it waits to be resolved\.)",
     r"(Round \d+( of \d+)?|The pregame): .*",
     r"(Round \d+|Bids may be sealed|Bidding has not begun|The walk has not begun)\.( It ends <t> \(<t>\)\.)?.*",
-    r"(Where the lanterns stand is not public|Nothing of it is open to you now)\.",
     r"The Real Match\.( Banker: \w+( \(left\))?\.)?",
     r"The clock (is paused|runs again)\.( (The end is now|[\w ]+ now (ends|opens)) <t> \(<t>\)\.)?",
     r"Dan takes over the seat of \w+\.|\w+ has left the match\.",
@@ -411,7 +408,7 @@ DRAWN = (
 DRAWN_OWN = (
     r"Nothing is in from you yet\.", r"You have answered for this round\.", r"Your sheet: .*",
     r"Your orders for round \d+: .*", r"- You (are locked in|have not locked in)\.",
-    r"Nothing counts from you in this round, on purpose\.", r"### The hands", r"- \*\*MINE\*\* · .*",
+    r"### The hands", r"- \*\*MINE\*\* · .*",
 )  # fmt: skip
 """And to a player: what he sent; his best hand in Poker Auction, whose cards have no line."""
 
