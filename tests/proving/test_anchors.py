@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from ledger.audit.receipts import PublicHead, read_receipts
+from ledger.audit.receipts import PublicHead, sign
 from ledger.audit.verify import verify
 from ledger.core.match import Match
 from tests.support.audited import CHECKED, append, checked, codes
+from tests.support.demos import NOW
 from tests.support.host import Host, hl, link
 from tests.support.lines import plays
 
@@ -23,89 +23,61 @@ needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-k
 # ---- signatures ----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Keys made on the fly: `mara` and `theo`, and a file that allows mara only."""
-    folder = tmp_path_factory.mktemp("keys")
-    for name in ("mara", "theo"):
-        made = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", str(folder / name)]
+@pytest.fixture
+def keyed(host: Host, demos: Any) -> Host:
+    """The bundled match; the keys `mara`, `theo`, and `locked`, which has a passphrase; `signers` allows mara only."""
+    demos.copy("equilibrium", host.path)
+    host.now, host.by = NOW, "mara"
+    for name, phrase in (("mara", ""), ("theo", ""), ("locked", "secret")):
+        made = ["ssh-keygen", "-q", "-t", "ed25519", "-N", phrase, "-C", name, "-f", str(host.folder / name)]
         subprocess.run(made, check=True, stdin=subprocess.DEVNULL)
-    made = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "secret", "-f", str(folder / "locked")]
-    subprocess.run(made, check=True, stdin=subprocess.DEVNULL)
-    kind, key, _ = (folder / "mara.pub").read_text().split()
-    (folder / "signers").write_text(f"mara {kind} {key}\n")
-    return folder
+    host.file("signers", f"mara {(host.folder / 'mara.pub').read_text()}")
+    return host
 
 
-@needs_ssh
-def test_a_signed_head_says_who(evening: Path, keys: Path, tmp_path: Path) -> None:
-    code, signed, _ = hl("-g", str(evening), "receipt", "--sign", str(keys / "mara"))
-    assert code == 0
-    (tmp_path / "heads").write_text(f"mara: good night\n{signed}")
-    check = ("-g", str(evening), "verify", "--receipts", str(tmp_path / "heads"), "--signers", str(keys / "signers"))
-    code, told, _ = hl(*check)
-    assert code == 0 and ", signed by mara\n" in told
-    rows = json.loads(hl(*check, "-f", "json")[1])["receipts"]
-    assert [row["signer"] for row in rows] == ["mara"]
-    told = json.loads(hl("-g", str(evening), "receipt", "--sign", str(keys / "mara"), "-f", "json")[1])
-    assert set(told) == {"game", "entries", "head", "signature"}
+def heads(here: Host, key: str = "-", how: str = "") -> None:
+    """The head, signed with that key, in a chat: with other letters in its signature, a false one, or of line 1."""
+    entries = here.match.book.entries
+    head = here.hl(f"receipt --sign {key}" if key != "-" else "receipt").out
+    if how == "false":
+        head += "\n-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n"
+    if how == "bent":
+        head = head.replace("SIGNATURE-----\n", "SIGNATURE-----\nAAAA", 1)
+    if how == "moved":
+        head = head.replace(f"\n{len(entries)}\n{entries[-1].hash}", f"\n1\n{entries[0].hash}")
+    here.file("heads", f"mara: good night\n{head}")
 
 
-@needs_ssh
-def test_a_head_signed_by_another_or_changed_or_not_signed_is_found(evening: Path, keys: Path) -> None:
-    path, signers = str(evening / "log.jsonl"), str(keys / "signers")
-    (good,) = read_receipts(hl("-g", str(evening), "receipt", "--sign", str(keys / "mara"))[1]).heads
-    (other,) = read_receipts(hl("-g", str(evening), "receipt", "--sign", str(keys / "theo"))[1]).heads
-    assert good.signature and other.signature
-    first = Match(path).book.entries[0].hash
-    bent = good.signature.replace("\n", "\nAAAA", 1)
-    for head in (other, good._replace(signature=""), good._replace(signature=bent)):
-        assert codes(verify(path, heads=[head], signers=signers)) == ["receipt.signature"]
-    moved = good._replace(entries=1, hash=first)
-    assert codes(verify(path, heads=[moved], signers=signers)) == ["receipt.signature"]
+def two(here: Host) -> list[str]:
+    """What is found of two heads that mara has signed: of the log, and of another history with as many lines."""
+    entries = here.match.book.entries
+    head = PublicHead(entries[0].hash, len(entries), entries[-1].hash)
+    signed = [one._replace(signature=sign(one.text, "mara", ask=False)) for one in (head, head._replace(hash="7" * 64))]
+    found = verify(str(here.path / "log.jsonl"), heads=signed, signers="signers")
+    assert all(one.hash in found.findings[0].what for one in signed)
+    return codes(found)
 
 
-@needs_ssh
-def test_two_signed_heads_with_one_number_are_the_proof_of_two_histories(evening: Path, keys: Path) -> None:
-    from ledger.audit.receipts import sign
-
-    path = str(evening / "log.jsonl")
-    entries = Match(path).book.entries
-    one = PublicHead(entries[0].hash, len(entries), entries[-1].hash)
-    two = one._replace(hash="7" * 64)
-    signed = [head._replace(signature=sign(head.text, str(keys / "mara"), ask=False)) for head in (one, two)]
-    found = verify(path, heads=signed, signers=str(keys / "signers"))
-    assert codes(found) == ["receipt.two", "receipt.unknown"]
-    assert one.hash in found.findings[0].what and two.hash in found.findings[0].what
-
-
-@needs_ssh
-def test_a_key_that_cannot_sign_is_said_and_nothing_waits_for_a_passphrase(evening: Path, keys: Path) -> None:
-    for key in ("locked", "signers", "nowhere"):
-        code, out, err = hl("-g", str(evening), "receipt", "--sign", str(keys / key))
-        assert (code, out) == (2, "") and "[sign.key]" in err
-    heads = hl("-g", str(evening), "receipt")[1]
-    (keys / "heads").write_text(heads)
-    check = ("-g", str(evening), "verify", "--receipts", str(keys / "heads"), "--signers")
-    code, _, err = hl(*check, str(keys / "nowhere"))
-    assert code == 2 and "[sign.signers]" in err
-
-
-def test_without_ssh_keygen_only_signatures_are_missing(evening: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    import ledger.audit.receipts
-
-    monkeypatch.setattr(ledger.audit.receipts.shutil, "which", lambda tool: None)
-    code, head, _ = hl("-g", str(evening), "receipt")
-    assert code == 0
-    (tmp_path / "key").write_text("")
-    code, out, err = hl("-g", str(evening), "receipt", "--sign", str(tmp_path / "key"))
-    assert (code, out) == (5, "") and "[sign.tool]" in err
-    signature = "-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n"
-    (tmp_path / "heads").write_text(f"{head}\n{signature}")
-    check = ("-g", str(evening), "verify", "--receipts", str(tmp_path / "heads"))
-    assert hl(*check)[0] == 0
-    code, _, err = hl(*check, "--signers", str(tmp_path / "key"))
-    assert code == 5 and "[sign.tool]" in err
+SIGNED = """
+a signed head says who
+  keyed ; : heads mara ; check ~ , signed by mara /
+  : verify --receipts heads --signers signers | receipts.signer == mara
+  receipt --sign mara -f json ~ "signature": "-----BEGIN SSH SIGNATURE-----
+a head signed by another, or changed, or not signed, is found
+  keyed ; : heads theo ; 4 check ~ [receipt.signature] ; : heads ; 4 check ~ [receipt.signature]
+  : heads mara bent ; 4 check ~ [receipt.signature] ; : heads mara moved ; 4 check ~ [receipt.signature]
+two signed heads with one number are the proof of two histories
+  keyed ; : two == receipt.two receipt.unknown
+a key that cannot sign is said, and nothing waits for a passphrase
+  keyed ; 2 receipt --sign locked ~ [sign.key] ; 2 receipt --sign signers ~ [sign.key]
+  2 receipt --sign nowhere ~ [sign.key] ; : heads ; 2 verify --receipts heads --signers nowhere ~ [sign.signers]
+"""
+test_signatures = needs_ssh(plays(SIGNED))
+UNSIGNED = """
+without ssh-keygen only signatures are missing
+  demo equilibrium ; : without ; : heads - false ; 5 receipt --sign heads ~ [sign.tool] ; verify --receipts heads
+  5 verify --receipts heads --signers heads ~ [sign.tool]
+"""
 
 
 # ---- anchors -------------------------------------------------------------------------------------------------------
@@ -129,12 +101,13 @@ def claimed(here: Host, name: str, value: str) -> str:
     return ""
 
 
-SHORT = {"b": "> -g b --as mara"}
+SHORT = {"b": "> -g b --as mara", "check": "verify --receipts heads --signers signers"}
 SHOWS = {
-    **CHECKED, "named": named, "claimed": claimed,
+    **CHECKED, "heads": heads, "two": two, "named": named, "claimed": claimed,
     "looks": lambda here, name="m": sum("look at" in line for line in checked(here, name).not_checked),
     "anchor_hash": anchor_hash,
     "same": lambda here, seq: here.match.as_known(int(seq)).fold.state.hands == here.match.fold.state.hands,
+    "without": lambda here: here.patch.setattr("ledger.audit.receipts.shutil.which", lambda tool: None),
     "copied": lambda here: shutil.copytree(here.path, here.folder / "b") and "",
 }  # fmt: skip
 ANCHORS = f"""
@@ -167,7 +140,7 @@ no key makes a claim one of another copy: what was brought is what a `join` entr
 nor does the entry itself
   demo equilibrium ; : claimed joined 3 ; : found == anchor.unknown
 """
-test_anchors = plays(ANCHORS)
+test_anchors = plays(ANCHORS, UNSIGNED)
 
 
 def test_made_up_anchors_are_found_in_every_copy(evening: Path, tmp_path: Path) -> None:
