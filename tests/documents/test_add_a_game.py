@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
 import pytest
 
 from events.errors import Refused
-from games.contract import Game, Rounds, Sheet, VisibleTo
+from games.contract import Rounds, Sheet, VisibleTo
 from games.kinds import Player
 from games.kit.blocks import Table
 from games.parts import rules
@@ -26,7 +26,6 @@ from games.table.view import frame
 from ledger.author.simulation import Trial
 from tests.support.guide import FILES as PARTS, NAMES, PAGE, TRANSCRIPT, files, stated
 from tests.support.lines import plays
-from tests.support.play import Play
 from tests.support.schemas import GAMES
 from tests.table.lines import plays as plays_in_memory
 
@@ -118,21 +117,55 @@ PEOPLE = ["ann", "bob", "cyd"]
 GUILDS = ("ann moth", "bob flame", "cyd moth")
 
 
-@pytest.fixture
-def begun() -> Callable[..., Trial]:
-    """Makes a match with these guilds whose first round is open."""
+POT = "    points: Annotated[Mapping[str, int]"
+WALKS = '@fact("section 2", "{player} walks to {at}", "places", public=True)\nclass Walked(NamedTuple):'
+WAY = '    way: Annotated[str, WAY, Arg("N, E, S, W or stay.", sealed=True)]\n'
+THEN = '    then: Annotated[str | None, WAY, Arg("The next.", positional=True)] = None\n'
+ENDS = '"points", "winners", state.settings.vote_hours)'
+OTHERWISE: dict[str, Any] = {
+    "pot": [(POT, f'    pot: Annotated[int, VisibleTo("places")] = 3\n    till: int = 4\n{POT}')],
+    "seen": [
+        ('Label("stands on")', 'Label("on the Cell")'), ('walks to {at}"', 'walks to {at}, seen by {by}"'),
+        ("    at: Puts[str]\n", "    at: Puts[str]\n    by: tuple[str, ...] = ()\n"),
+    ],
+    "lantern": [(WALKS, WALKS.replace("{player} walks to", "the lantern of {player} is on"))],
+    "method": [(WALKS, f"{WALKS}\n    def host(self, state):\n        return 'on ' + self.at\n")],
+    "then": [(WAY, WAY + THEN)],
+    "there": {"asks": lambda state: "hl step NAME THERE"},
+    "phases": {"phases": {"pregame": "Not yet.", "round": "Everybody walks."}},
+    "others": [(ENDS, '"points", "others", 1)')],
+    "lot": [(ENDS, '"points")')],
+    "garnets": [(ENDS, '"points", then=("garnets", state.table.garnets))')],
+}  # fmt: skip
+"""What is written in the source of Lantern Walk, and what instead; or what it states."""
 
-    def make(guilds: tuple[str, ...] = GUILDS, **settings: Any) -> Trial:
-        match = Trial(load("lantern_walk"), PEOPLE, settings=settings)
-        match.do(shared.Open(guilds))
-        return match
 
-    return make
+def walking(name: str = "", *, players: Sequence[str] = PEOPLE, opened: bool = True, **given: Any) -> Trial:
+    """A match of Lantern Walk, or of one that says otherwise, its guilds given and its first round open."""
+    other = OTHERWISE.get(name, {})
+    game = stated("lantern_walk")._replace(**other) if isinstance(other, dict) else stated("lantern_walk", *other)
+    match = Trial(build(game), players, **given)
+    if opened:
+        match.do(shared.Open((*GUILDS, "dan moth")[: len(players)]))
+    return match
 
 
-def step(player: str, way: str) -> Any:
-    """The verb of the guide."""
-    return load("lantern_walk").actions[0](player, way)
+def scored(said: str) -> Trial:
+    """The round is resolved; Ann has nine points, Bob and Cyd one, Dan two, and so many garnets."""
+    name, garnets = said.split()
+    match = walking(name, players=(*PEOPLE, "dan"), settings={"rounds": 1})
+    match.do(shared.Resolve())
+    for player, points, held in zip((*PEOPLE, "dan"), "9112", garnets, strict=True):
+        match.do(shared.Override(player, "points", points))
+        match.do(shared.Override(player, "garnets", held))
+    return match
+
+
+def bidding(said: str) -> Trial:
+    """Sealed Bid, whose game does not look whether anybody bid."""
+    match = Trial(build(stated("sealed_bid", ("if not best or (len(best)", "if (len(best)"))), PEOPLE)
+    match.do(shared.Open())
+    return match
 
 
 def test_1_guilds_are_drawn_and_can_be_repeated() -> None:
@@ -170,33 +203,44 @@ LW-3 all who have equally many points win
   set rounds=1 tie=all; step cyd S; resolve; result host tokens == bob 1, cyd 1; ec == ann
 LW-3 or a lot decides
   set rounds=1 tie=lot; step cyd S; resolve; kinds == lot
+garnets are known to their owner
+  award bob garnets 1; view bob players.bob.garnets == 1; view ann players.bob.garnets == absent
+who left before the match has no guild
+  unopened; of ann bob cyd dan; drop dan; open; drawn == ann bob cyd
+a marked field of the state is shown, with a label to each player, without one as of the match; another is not
+  otherwise pot; view public pot == 3; view host till == absent; view public players == ann at C3, bob at C3, cyd at C3
+  view ann players.ann == at C3, guild moth
+a label keeps its capitals, and an empty tuple is none
+  otherwise seen; step ann N; resolve; told ann ~ On the Cell: B3; told public ~ Ann walks to B3, seen by none.
+the words for the hosts are a sentence for everybody: from a text
+  otherwise lantern; step ann N; resolve; told public ~ The lantern of Ann is on B3.
+or from the method
+  otherwise method; step ann N; resolve; told public ~ on B3.
+a word that may be left out stands in brackets in the line to type next
+  otherwise then; asks == hl step NAME WAY [THEN]
+a game may state that line
+  otherwise there; asks == hl step NAME THERE
+a text may stand for every numbered round, also where the view has no number of its own
+  otherwise phases; report public ~ Everybody walks.
+equal fewest are named by all others
+  scored others 0000; open == vote ann dan: bob cyd; result host tokens == ann 1
+or by a lot
+  scored lot 0000; open == lot : bob cyd; result host tokens == ann 1
+or found by what else is counted
+  scored garnets 0213; open == nothing; result host tokens == ann 1; ec == cyd
+  result host reasons.elimination.0.why == fewest points: 1, fewest garnets: 1
+and by a lot where that is equal too
+  scored garnets 0223; open == lot : bob cyd; result host tokens == ann 1
+Sealed Bid: an election among nobody names nobody; the match ends, and waits for no lot
+  bidding; resolve; status == finished
 """
+SHOWN = {"asks": lambda play: play.game.asks(play.state), "drawn": lambda play: [*play.state.guild]}
+STARTS = {"": walking, "otherwise": walking, "scored": scored, "bidding": bidding}
+test_the_games_in_memory = plays_in_memory(WALK, STARTS, SHOWN)
 
 
-def begun_with_guilds(_: str, **given: Any) -> Play:
-    match = Play("lantern_walk", players=PEOPLE, opened=False, **given)
-    match.do(shared.Open(GUILDS))
-    return match
-
-
-test_the_rules_of_lantern_walk = plays_in_memory(WALK, {"": begun_with_guilds})
-
-
-def test_a_guild_and_points_are_secret_until_the_end(begun: Any) -> None:
-    """Two matches in which only what Bob may not know differs look the same to him, byte for byte."""
-    seen = []
-    for guilds in (("ann flame", "bob flame", "cyd moth"), ("ann moth", "bob flame", "cyd flame")):
-        match = begun(guilds)
-        match.do(step("bob", "N"))
-        facts = match.do(shared.Resolve())
-        seen.append([(match.view(who), match.notice(facts, who)) for who in ("bob", "public")])
-    assert seen[0] == seen[1]
-    match.do(shared.Award("bob", "garnets", 1))
-    assert match.view("bob")["players"]["bob"]["garnets"] == 1 and "garnets" not in match.view("ann")["players"]["bob"]
-
-
-def test_a_verb_that_acts_at_once_needs_a_round_that_is_on(begun: Any) -> None:
-    match = begun()
+def test_a_verb_that_acts_at_once_needs_a_round_that_is_on() -> None:
+    match = walking()
     assert on_now(match.state.table, "ann", "bob").name == "round_1"
     match.do(shared.Drop("bob"))
     with pytest.raises(Refused, match="Bob has left"):
@@ -206,18 +250,11 @@ def test_a_verb_that_acts_at_once_needs_a_round_that_is_on(begun: Any) -> None:
         on_now(match.state.table, "ann")
 
 
-# ---- Sealed Bid ----------------------------------------------------------------------------------------------------
-
-
-def test_an_election_among_nobody_names_nobody() -> None:
-    """Nobody bid, and the game does not look whether anybody did: the match ends, and waits for no lot."""
-    match = Trial(build(stated("sealed_bid", ("if not best or (len(best)", "if (len(best)"))), PEOPLE)
-    match.do(shared.Open())
-    match.do(shared.Resolve())
-    assert match.result().status == "finished"
-
-
 # ---- what a game leaves out --------------------------------------------------------------------------------------
+
+
+class Bare(NamedTuple):
+    bid: int = 0
 
 
 class Stake(NamedTuple):
@@ -238,101 +275,45 @@ def test_a_sheet_is_read_back_as_it_is_typed() -> None:
         assert spelled(Stake("ann", "bob", 0)) == f"{verb}bob 0"
 
 
-def walking(*changes: tuple[str, str], **stating: Any) -> Trial:
-    """A match of Lantern Walk with those changes in its source, its first round open."""
-    match = Trial(build(stated("lantern_walk", *changes)._replace(**stating)), PEOPLE)
-    match.do(shared.Open(drawn=GUILDS))
-    return match
-
-
-def walked(match: Trial, player: str, way: str) -> list[Any]:
-    """What happens in a round in which that player steps."""
-    (step,) = match.game.sheets
-    match.do(step(player, way))
-    return match.do(shared.Resolve())
-
-
-POT = "    points: Annotated[Mapping[str, int]"
-
-
-def test_a_marked_field_of_the_state_is_shown_and_another_is_not() -> None:
-    """With a label to each player; without one it is of the match."""
-    more = f'    pot: Annotated[int, VisibleTo("places")] = 3\n    till: int = 4\n{POT}'
-    match = walking((POT, more))
-    view = match.view("public")
-    assert view["pot"] == 3 and "till" not in match.view("host")
-    assert view["players"] == {p: {"at": "C3"} for p in PEOPLE}
-    assert match.view("ann")["players"]["ann"] == {"at": "C3", "guild": "moth", "points": 0, "garnets": 0}
-
-
-def test_a_label_keeps_its_capitals_and_an_empty_tuple_is_none() -> None:
-    label = ('Label("stands on")', 'Label("on the Cell")')
-    seen = ('walks to {at}"', 'walks to {at}, seen by {by}"')
-    by = ("    at: Puts[str]\n", "    at: Puts[str]\n    by: tuple[str, ...] = ()\n")
-    match = walking(label, seen, by)
-    happened = walked(match, "ann", "N")
-    assert "On the Cell: B3" in str(match.notice(happened, "ann"))
-    assert "Ann walks to B3, seen by none." in str(match.notice(happened, "public"))
-
-
-WALKS = '@fact("section 2", "{player} walks to {at}", "places", public=True)\nclass Walked(NamedTuple):'
-
-
-@pytest.mark.parametrize(
-    ("walks", "told"),
-    [
-        (WALKS.replace("{player} walks to", "the lantern of {player} is on"), "The lantern of Ann is on B3."),
-        (f"{WALKS}\n    def host(self, state):\n        return 'on ' + self.at\n", "on B3."),
-    ],
-)
-def test_the_words_for_the_hosts_are_a_sentence_for_everybody(walks: str, told: str) -> None:
-    """From a text, or from the method."""
-    match = walking((WALKS, walks))
-    assert told in str(match.notice(walked(match, "ann", "N"), "public"))
-
-
-ENDS = '"points", "winners", state.settings.vote_hours)'
-
-
-@pytest.mark.parametrize(
-    ("ends", "garnets", "decision", "why"),
-    [
-        ('"points", "others", 1)', "0000", ("vote", ["ann", "dan"]), ""),
-        ('"points")', "0000", ("lot", []), ""),
-        ('"points", then=("garnets", state.table.garnets))', "0213", None, "fewest points: 1; fewest garnets: 1"),
-        ('"points", then=("garnets", state.table.garnets))', "0223", ("lot", []), ""),
-    ],
-)
-def test_equal_fewest(ends: str, garnets: str, decision: Any, why: str) -> None:
-    """Named by all others, by a lot, or found by what else is counted."""
-    match = Trial(build(stated("lantern_walk", (ENDS, ends))), [*PEOPLE, "dan"], settings={"rounds": 1})
-    match.do(shared.Open(drawn=(*GUILDS, "dan moth")))
-    match.do(shared.Resolve())
-    for player, points, held in zip((*PEOPLE, "dan"), "9112", garnets, strict=True):
-        match.do(shared.Override(player, "points", points))
-        match.do(shared.Override(player, "garnets", held))
-    result = match.result("host")
-    found = [(one["kind"], one.get("who", [])) for one in result.decisions]
-    assert found == ([decision] if decision else []) and result.tokens == {"ann": 1, "bob": 0, "cyd": 0, "dan": 0}
-    if why:
-        assert result.elimination == ("cyd",) and result.reasons["elimination"][0]["why"] == why
-
-
 # ---- what is missing is said when the game is built ----------------------------------------------------------------
+
+
+class Half(NamedTuple):
+    bid: Annotated[int, VisibleTo("bids")] = 0
+    secret: int = 0
 
 
 MARK = '@fact("section 1", "{player} bids {amount}", "bids", public="{player} bids {amount}.")'
 EFFECT = """    def evolve(self, state: State) -> State:
         return state._replace(bid={**state.bid, self.player: self.amount})"""
 AMOUNT = '    amount: Annotated[int, Bounds(1, 1000), Arg("How much.", sealed=True)]'
-PUT = ("    at: Puts[str]\n", "    at: Puts[str]\n\n    def evolve(self, state):\n        return state\n")
-OF_WALKS: dict[str, list[tuple[str, str]]] = {
+PUTS = ("    at: Puts[str]\n", "    at: Puts[str]\n\n    def evolve(self, state):\n        return state\n")
+FIELD = '    bid: Annotated[int, VisibleTo("bids"), Label("bid", number=True)] = ABSENT'
+VIEW = f'class PlayerView(NamedTuple):\n    """What may be known of one player."""\n\n{FIELD}'
+
+
+def viewed(before: str, bid: str) -> tuple[str, str]:
+    """The view as it stands, and another in its place: something before it, and its field."""
+    return VIEW, f"{before}\n\n\nclass PlayerView(NamedTuple):\n    bid: {bid} = 0"
+
+
+def extended(more: str, line: str = "bids") -> tuple[str, str]:
+    """The view as it stands, and another that extends it."""
+    held = VIEW.replace("PlayerView", "Held").replace("bids", line)
+    return VIEW, f"{held}\n\n\nclass PlayerView(Held):\n    {more}"
+
+
+def lined(answer: str) -> tuple[str, str]:
+    """The effect of a fact as it stands, and with a method that gives its line."""
+    return EFFECT, f"{EFFECT}\n\n    def line(self, state: State) -> str:\n        return {answer}"
+
+
+NAMED, STRAY = "PlayerView.bid: there is no line bds", "PlayerView.bid: a VisibleTo inside a tuple or another type"
+OF_A_FACT, OF_AN_OVERRIDE = "BidOpened: there is no line bds", "override bid: there is no line bds"
+MISSING: dict[str, Any] = {
     "Walked.to: the state has no such field": [('to {at}"', 'to {to}"'), ("    at: Puts[str]", "    to: Puts[str]")],
-    "Walked has a method evolve, so nothing of it is Puts or Adds": [PUT],
+    "Walked has a method evolve, so nothing of it is Puts or Adds": [PUTS],
     "MatchView.pot: there is no line pots": [(POT, f'    pot: Annotated[int, VisibleTo("pots")] = 3\n{POT}')],
-}
-"""What is said -> what is written in the source of Lantern Walk, and what instead."""
-BROKEN: dict[str, tuple[str, str]] = {
     "BidOpened has no words": (MARK, ""),
     "BidOpened has no rule or no words": (MARK, '@fact("section 1", "", "bids")'),
     "BidOpened is never placed": (EFFECT, ""),
@@ -346,17 +327,60 @@ BROKEN: dict[str, tuple[str, str]] = {
     "override bid: nothing says how B is read": ('Override("N"', 'Override("B"'),
     "Moved: a fact of every game is called so": ("class BidOpened", "class Moved"),
     'Bid.other: its default "" is no player': (AMOUNT, f'{AMOUNT}\n    other: Annotated[Player, Arg("Another.")] = ""'),
+    "has: there is no lots": {"has": ("tokens", "lots")},
+    "there is no line winner": {"has": ("winner",)},
+    "setting bid_tie is called like a line": {"visibility": {**stated().visibility, "bid_tie": ("host", "")}},
+    "moves is made by build, and cannot be stated; state choices": {"moves": lambda state, player: ()},
+    "Bare.bid has no VisibleTo": {"player_view": Bare},
+    "Half.secret has no VisibleTo": {"player_view": Half},
 }
-"""The same of Sealed Bid."""
+"""What is said -> what is written in a source of Sealed Bid, or several things in that of Lantern Walk, and what
+instead; or what is stated."""
+MARKED: dict[str, tuple[tuple[str, str], str]] = {
+    "a mark with a name": (viewed('HELD = VisibleTo("bds")', "Annotated[int, HELD]"), NAMED),
+    "marks of a tuple": (viewed('HELD = (VisibleTo("bds"), Label("bid"))', "Annotated[int, *HELD]"), NAMED),
+    "a tuple in the place of a mark": (viewed('HELD = (VisibleTo("bds"),)', "Annotated[int, HELD]"), STRAY),
+    "a field that is inherited": (extended("pass", "bds"), NAMED),
+    "a field more than what is inherited": (extended("more: int = 0"), "PlayerView.more has no VisibleTo"),
+    "a type with a name": (viewed('Held = Annotated[int, VisibleTo("bds")]', "Held"), NAMED),
+    "a type with a name, or nothing": (viewed('Held = Annotated[int, VisibleTo("bids")]', "Held | None"), STRAY),
+    "a record in a view": (
+        viewed(
+            'class Row(NamedTuple):\n    sum: Annotated[int, VisibleTo("bds")] = 0',
+            'Annotated[tuple[Row, ...], VisibleTo("bids")]',
+        ),
+        "Row.sum: there is no line bds",
+    ),
+    "one of several lines": ((FIELD, FIELD.replace('"bids"', '("bids", "bds")')), NAMED),
+    "the line of a fact": ((MARK, MARK.replace('"bids"', '*["bds"]')), OF_A_FACT),
+    "the lines of a fact": ((MARK, MARK.replace('"bids"', '("bids", "bds")')), OF_A_FACT),
+    "a line by what is asked": (
+        lined('"bids" if self.amount > 9 and state.settings.bid_tie == "lot" else "bds"'), OF_A_FACT,
+    ),
+    "a line by whether there is anything": (lined('"bids" if state.table.round is None else "bds"'), OF_A_FACT),
+    "the line of an override": (('"N", line="bids"', '"N", line="bds"'), OF_AN_OVERRIDE),
+    "the line of an override, when asked": (
+        ('"N", line="bids"', '"N", line=lambda fact, state: "bids" if fact.player in state.bid else "bds"'),
+        OF_AN_OVERRIDE,
+    ),
+    "the line of the scores": (('players}, VisibleTo("bids")', 'players}, VisibleTo("bds")'), "scored: there is no"),
+    "the lines of decisions": (('decided=("tokens",)', 'decided=("tokns",)'), "decided: there is no line tokns"),
+}  # fmt: skip
+"""Where a line can be misspelt -> what is written in the source of Sealed Bid, and what is said: whatever the mark was
+made of, asked is the mark itself, not how it was written."""
+WRONG = {**{said: (change, said) for said, change in MISSING.items()}, **MARKED}
 
 
-@pytest.mark.parametrize("said", [*BROKEN, *OF_WALKS])
-def test_a_part_that_is_missing_is_named(said: str) -> None:
+@pytest.mark.parametrize("where", WRONG)
+def test_what_is_missing_or_misspelt_is_named(where: str) -> None:
     """Not a test finds it, but the first import."""
-    name, changes = ("lantern_walk", OF_WALKS[said]) if said in OF_WALKS else ("sealed_bid", [BROKEN[said]])
-    assert isinstance(build(stated(name)), Game)
+    change, said = WRONG[where]
+    if isinstance(change, dict):
+        made = stated()._replace(**change)
+    else:
+        made = stated("lantern_walk", *change) if isinstance(change, list) else stated("sealed_bid", change)
     with pytest.raises(Incomplete, match=re.escape(said)):
-        build(stated(name, *changes))
+        build(made)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -374,39 +398,6 @@ def test_a_fact_of_the_table_has_words_and_an_effect(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(rules, "TABLE_FACTS", rules.TABLE_FACTS | {vanished})
     with pytest.raises(Incomplete, match=r"Vanished has no words.*Vanished is never placed"):
         build(stated())
-
-
-@pytest.mark.parametrize(
-    ("stating", "said"),
-    [
-        ({"has": ("tokens", "lots")}, "has: there is no lots"),
-        ({"has": ("winner",)}, "there is no line winner"),
-        ({"visibility": {**stated().visibility, "bid_tie": ("host", "")}}, "setting bid_tie is called like a line"),
-        ({"moves": lambda state, player: ()}, "moves is made by build, and cannot be stated; state choices"),
-    ],
-)
-def test_what_would_be_passed_over_is_refused(stating: dict[str, Any], said: str) -> None:
-    with pytest.raises(Incomplete, match=said):
-        build(stated()._replace(**stating))
-
-
-def test_who_left_before_the_match_has_no_guild() -> None:
-    match = Trial(build(stated("lantern_walk")), [*PEOPLE, "dan"])
-    match.do(shared.Drop("dan"))
-    match.do(shared.Open())
-    assert [*match.state.guild] == PEOPLE
-
-
-def test_a_word_that_may_be_left_out_stands_in_brackets_in_the_line_to_type_next() -> None:
-    more = '    way: Annotated[str, WAY, Arg("N, E, S, W or stay.", sealed=True)]\n'
-    then = f'{more}    then: Annotated[str | None, WAY, Arg("The next.", positional=True)] = None\n'
-    match = walking((more, then))
-    assert match.game.asks(match.state) == "hl step NAME WAY [THEN]"
-
-
-def test_a_game_may_state_the_line_to_type_next() -> None:
-    match = walking(asks=lambda state: "hl step NAME THERE")
-    assert match.game.asks(match.state) == "hl step NAME THERE"
 
 
 def test_the_undo_of_a_drop_before_a_draw_for_each_is_told_as_a_refusal() -> None:
@@ -438,90 +429,6 @@ def test_outsiders_whom_a_view_lists_stand_in_the_table_of_the_hosts() -> None:
     assert sheets() == ["-"] * len(PEOPLE)
     match.do(step(PEOPLE[2], "E"))
     assert sheets() == ["-", "-", "E"]
-
-
-def test_a_text_may_stand_for_every_numbered_round() -> None:
-    """Also where the view has no number of its own."""
-    match = walking(phases={"pregame": "Not yet.", "round": "Everybody walks."})
-    shown = frame(match.state.table, "", "public"), match.game.view(match.state, "public"), match.result("public")
-    assert "Everybody walks." in str(match.game.report(*shown))
-
-
-class Bare(NamedTuple):
-    bid: int = 0
-
-
-def test_a_datum_without_a_line_cannot_be_built() -> None:
-    class Half(NamedTuple):
-        bid: Annotated[int, VisibleTo("bids")] = 0
-        secret: int = 0
-
-    for cls, said in ((Bare, "Bare.bid has no VisibleTo"), (Half, "Half.secret has no VisibleTo")):
-        with pytest.raises(Incomplete, match=said):
-            build(stated()._replace(player_view=cls))
-
-
-FIELD = '    bid: Annotated[int, VisibleTo("bids"), Label("bid", number=True)] = ABSENT'
-VIEW = f'class PlayerView(NamedTuple):\n    """What may be known of one player."""\n\n{FIELD}'
-
-
-def viewed(before: str, bid: str) -> tuple[str, str]:
-    """The view as it stands, and another in its place: something before it, and its field."""
-    return VIEW, f"{before}\n\n\nclass PlayerView(NamedTuple):\n    bid: {bid} = 0"
-
-
-def extended(more: str, line: str = "bids") -> tuple[str, str]:
-    """The view as it stands, and another that extends it."""
-    held = VIEW.replace("PlayerView", "Held").replace("bids", line)
-    return VIEW, f"{held}\n\n\nclass PlayerView(Held):\n    {more}"
-
-
-def lined(answer: str) -> tuple[str, str]:
-    """The effect of a fact as it stands, and with a method that gives its line."""
-    return EFFECT, f"{EFFECT}\n\n    def line(self, state: State) -> str:\n        return {answer}"
-
-
-NAMED, STRAY = "PlayerView.bid: there is no line bds", "PlayerView.bid: a VisibleTo inside a tuple or another type"
-OF_A_FACT, OF_AN_OVERRIDE = "BidOpened: there is no line bds", "override bid: there is no line bds"
-MARKED: dict[str, tuple[tuple[str, str], str]] = {
-    "a mark with a name": (viewed('HELD = VisibleTo("bds")', "Annotated[int, HELD]"), NAMED),
-    "marks of a tuple": (viewed('HELD = (VisibleTo("bds"), Label("bid"))', "Annotated[int, *HELD]"), NAMED),
-    "a tuple in the place of a mark": (viewed('HELD = (VisibleTo("bds"),)', "Annotated[int, HELD]"), STRAY),
-    "a field that is inherited": (extended("pass", "bds"), NAMED),
-    "a field more than what is inherited": (extended("more: int = 0"), "PlayerView.more has no VisibleTo"),
-    "a type with a name": (viewed('Held = Annotated[int, VisibleTo("bds")]', "Held"), NAMED),
-    "a type with a name, or nothing": (viewed('Held = Annotated[int, VisibleTo("bids")]', "Held | None"), STRAY),
-    "a record in a view": (
-        viewed(
-            'class Row(NamedTuple):\n    sum: Annotated[int, VisibleTo("bds")] = 0',
-            'Annotated[tuple[Row, ...], VisibleTo("bids")]',
-        ),
-        "Row.sum: there is no line bds",
-    ),
-    "one of several lines": ((FIELD, FIELD.replace('"bids"', '("bids", "bds")')), NAMED),
-    "the line of a fact": ((MARK, MARK.replace('"bids"', '*["bds"]')), OF_A_FACT),
-    "the lines of a fact": ((MARK, MARK.replace('"bids"', '("bids", "bds")')), OF_A_FACT),
-    "a line by what is asked": (
-        lined('"bids" if self.amount > 9 and state.settings.bid_tie == "lot" else "bds"'), OF_A_FACT,
-    ),
-    "a line by whether there is anything": (lined('"bids" if state.table.round is None else "bds"'), OF_A_FACT),
-    "the line of an override": (('"N", line="bids"', '"N", line="bds"'), OF_AN_OVERRIDE),
-    "the line of an override, when asked": (
-        ('"N", line="bids"', '"N", line=lambda fact, state: "bids" if fact.player in state.bid else "bds"'),
-        OF_AN_OVERRIDE,
-    ),
-    "the line of the scores": (('players}, VisibleTo("bids")', 'players}, VisibleTo("bds")'), "scored: there is no"),
-    "the lines of decisions": (('decided=("tokens",)', 'decided=("tokns",)'), "decided: there is no line tokns"),
-}  # fmt: skip
-"""Where a line can be named -> what is written instead in the source of Sealed Bid, and what is said of it."""
-
-
-@pytest.mark.parametrize("where", MARKED)
-def test_a_misspelt_line_is_refused_wherever_it_was_named(where: str) -> None:
-    """Whatever the mark was made of: asked is the mark itself, not how it was written."""
-    change, said = MARKED[where]
-    with pytest.raises(Incomplete, match=re.escape(said)):
-        build(stated("sealed_bid", change))
 
 
 def test_a_line_that_only_a_match_knows_is_not_asked_for() -> None:
