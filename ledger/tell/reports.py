@@ -12,7 +12,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due, Fact, Game, Moment, ReportContext, Result, State, View
 from games.kinds import BREAK, called, count, digits, meant, shown
-from games.kit.blocks import Block, text as say
+from games.kit.blocks import Block, Text, When, text as say
 from games.records import kebab, plain
 from games.spans import HOUR, show_span
 from games.table import Table, actions as shared
@@ -155,8 +155,12 @@ def _draw(match: Match, point: Shown, draw: Callable[[ReportContext, View, Resul
 
 
 def report(match: Match, point: Shown) -> list[Block]:
-    """The game's report of the match for the audience."""
-    return _draw(match, point, match.game.report)
+    """The game's report of the match for the audience. An end in it that has passed is over, recorded or not."""
+    blocks, end = _draw(match, point, match.game.report), match.game.due(point.fold.state)
+    if end is None or end > now_ms() or point.fold is not match.fold:
+        return blocks
+    over = say("Time was up ", When(end), ", and what came of it follows.")
+    return [over if isinstance(block, Text) and When(end) in block.spans else block for block in blocks]
 
 
 def round_report(match: Match, point: Shown, name: str) -> list[Block]:

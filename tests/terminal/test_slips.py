@@ -95,6 +95,10 @@ a mark that was taken back is not taken back again
   desk ; trade ann R2 bob B4 ; outbox done 20b ; outbox undo 20b ; 3 amend 21 at=-1m ~ try: hl outbox /
 once an end has passed, next is what may be typed after it
   desk ; deadline "in 2h" --yes ; +3h ; waiting ~ next: hl close !~ hl trade ; status ~ next: hl close !~ hl trade
+so is what players read: an end that has passed is no end to come, unless the clock is paused
+  desk ; deadline "in 2h" --yes ; +3h ; reveal ~ Time was up <t: ~ , and what came of it follows. !~ It ends !~ is open
+  summary ann ~ Time was up !~ It ends ; status ~ Time was up ; status --known 20 ~ It ends ; close --yes
+  reopen trading --yes ; deadline "in 2h" --yes ; pause ; +3h ; reveal ~ The clock is paused !~ Time was up
 next is no resolve that the rules refuse
   match hex_parties a b c missing_parity=host allow_odd_roster=true ; open ; close --yes ~ next: hl sides PLAYER CELL /
   3 resolve --yes --early ~ like: hl sides PLAYER CELL / ; status ~ next: hl sides PLAYER CELL /
