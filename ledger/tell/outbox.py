@@ -245,13 +245,16 @@ def followed(drifted: Sequence[Drift], waiting: Sequence[Item]) -> tuple[tuple[D
         carriers, unchanged = _carriers(group, texts)
         carrier_names.update(item.name for item in carriers)
         for drift in group if not unchanged else ():
+            if same := [item for item in carriers if item.notice == drift.before.notice]:
+                carriers.remove(same[0])  # it stands word for word, whatever else of its audience has changed
+                continue
             own = tuple(item for item in carriers if set(lines_of(item)) & set(lines_of(drift.before)))
             what = _verdict(drift.before, drift.now or next(iter(own), None))
             remaining.append(drift._replace(what=what, carriers=own))
     return tuple(remaining), carrier_names
 
 
-def _carriers(group: Sequence[Drift], waiting: Iterable[Item]) -> tuple[tuple[Item, ...], bool]:
+def _carriers(group: Sequence[Drift], waiting: Iterable[Item]) -> tuple[list[Item], bool]:
     """The waiting texts whose sentences were all posted under other names, and whether they account for all drift."""
     lines_before = Counter(line for drift in group for line in lines_of(drift.before))
     lines_now = Counter(line for drift in group for line in lines_of(drift.now))
@@ -262,7 +265,7 @@ def _carriers(group: Sequence[Drift], waiting: Iterable[Item]) -> tuple[tuple[It
             carriers.append(item)
     items_now = [*(drift.now for drift in group if drift.now), *carriers]
     unchanged = not (missing or lines_now - lines_before or any(drift.textual for drift in group))
-    return tuple(carriers), unchanged and _pictures(drift.before for drift in group) == _pictures(items_now)
+    return carriers, unchanged and _pictures(drift.before for drift in group) == _pictures(items_now)
 
 
 def _pictures(items: Iterable[Item]) -> set[DiscordText]:
@@ -691,20 +694,22 @@ def _bare(line: Any) -> Any:
     return (*rest, last.removesuffix(".") if isinstance(last, str) else last)
 
 
-def _taken_back(match: Match, drifts: Sequence[Drift], still: Container[Any]) -> Iterator[Any]:
+def _taken_back(match: Match, drifts: Sequence[Drift], still: Iterable[Any]) -> Iterator[Any]:
     """The sentences told about undone entries, to their audience or to everybody; never words meant for hosts.
 
     Args:
         still: The lines that are true now, bare.
     """
     undone = {seq: undo for undo, seqs in match.fold.marks.undone.items() for seq in seqs}
+    held = (item for item in texts_now(match).values() if item.audience == PUBLIC_VIEWER and not item.reopened)
+    public = {*still, *(_bare(line) for item in held for line in item.notice.lines)}
     for drift in drifts:
         seq = drift.before.seq
         if undone.get(seq, 0) < drift.posted:
             continue
         own = [line for line in drift.before.notice.lines if _bare(line) not in still]
         to_all = None if own else texts_at(match, undone[seq] - 1).get(f"{seq}{letter(0)}")
-        yield from own if to_all is None else (line for line in to_all.notice.lines if _bare(line) not in still)
+        yield from own if to_all is None else (line for line in to_all.notice.lines if _bare(line) not in public)
 
 
 def summary_news(match: Match, audience: str) -> list[Block]:

@@ -55,6 +55,7 @@ fields = { much = "number 0..5" }
 rounds = 2
 """
 FILES = {"tiny": TINY, "laid": f"{TINY}{LAID}"}
+FILES["owned"] = FILES["laid"].replace("everybody", "owner").replace("+= 0", "+= 1")
 
 OUTBOX = """
 several texts are marked in one go, and each is taken back alone
@@ -223,6 +224,14 @@ what was told twice in the same words and undone once says that the other holds
   file tiny ; open ; poke ann ; poke ann ; all posted ; undo @3 --yes
   : texts ann ~ / - Taken back (the same, told another time, still holds): You are poked. / ; all posted
   undo {do} --yes ; : texts ann ~ / - Taken back: You are poked. /
+a round that was resolved again with the same result is not taken back, whatever else of a player is corrected
+  file laid ; draw loot --drawn 'gem coin' ; open ; poke ann ; bid ann 1 ; resolve --early --yes ; all posted
+  undo {resolve} --yes ; resolve --early --yes ; : waits == ; amend {do} who=bob --yes !~ posted to #cyd
+  : covers == {do}b+1 ; : drift == {do}b ; : texts ann ~ / - No longer true: You are poked. !~ Taken back
+nor where a number below its text is another now
+  file owned ; draw loot --drawn 'gem coin' ; open ; poke ann ; bid ann 1 ; resolve --early --yes ; all posted
+  undo {resolve} --yes ; resolve --early --yes ; amend {do} who=bob --yes
+  : texts ann ~ / - No longer true: You are poked. ~ gold: 5 !~ Taken back: Round
 the correction of a newer sheet says to its player which counts again: the one before it, or a withdrawal since
   match poker_auction ann bob cyd dan eve ; open ; power ann 30 SDHCJ ; note x ; power ann 10 SDHCJ ; all posted
   undo last power --yes ; : to True now: == ann ; : texts ann ~ True now: Your sheet for the power round: 30 chips
