@@ -54,7 +54,7 @@ from ledger.record.recorder import record_marks
 from ledger.render import png, svg
 from ledger.render.discord import numbered
 from ledger.render.safe import SafeText, json_text, plain_line, plain_text
-from ledger.tell.outbox import Claim, Outbox, Sent, head_line, outbox
+from ledger.tell.outbox import Claim, Outbox, Sent, head_line, outbox, posted_marks
 from ledger.tell.texts import Item, channel_of, split_name
 
 
@@ -370,6 +370,8 @@ def texts_named(outbox: Outbox, name: str) -> list[Item]:
     if (sent := outbox.sent.get(name) or outbox.sent.get(f"{name}.1")) is not None:
         word = "dropped" if sent.dropped else "posted"
         what = f"text {name} was {word} by {sent.by} (entry {sent.seq})"
+        if correction := next((item.whole for item in outbox.waiting if split_name(name)[0] in item.covers), None):
+            raise Refused("outbox.settled", f"{what}; its correction is {correction}", f"hl outbox done {correction}")
         raise Refused("outbox.settled", what, f"hl outbox undo {name}")
     hint = did_you_mean(name, [item.name for item in outbox.waiting], "hl outbox")
     raise Unreadable("outbox.unknown", f"no text {shown(name)} waits to be posted", hint)
@@ -385,7 +387,12 @@ def take_back(app: App, name: str, writing: WriteOptions) -> None:
     options = Options(by=app.host, yes=True, dry_run=writing.dry_run)
     written = record_marks(app.match, [Undo(seq) for seq in seqs], options, app.ask, check)
     entries = f"entr{'y' if len(seqs) == 1 else 'ies'} {', '.join(map(str, seqs))}"
-    answer(app, written, writing, effect=f"text {name} waits again: its mark is taken back ({entries})")
+    told = (mark.action for mark in posted_marks(app.match) if split_name(name)[0] in mark.action.covers)
+    if by := next(told, None):
+        waits = f"does not wait, as its correction {by.item} was {'dropped' if by.dropped else 'posted'}"
+    else:
+        waits = "waits again"
+    answer(app, written, writing, effect=f"text {name} {waits}: its mark is taken back ({entries})")
 
 
 def _seqs_of(outbox: Outbox, name: str) -> list[int]:

@@ -183,6 +183,11 @@ a text that was pasted and then undone is marked by one command; its entry stays
 a correction that never was is not marked, and writes nothing: neither with the entry undone nor before
   desk ; traded ; outbox done 20b ; undo 20 --yes ; outbox done 20b+1 ; 2 outbox done 20b+2 ~ no text "20b+2" waits
   2 outbox done 20b+9
+what was posted and has a correction: done names that, and undo says whether the text waits
+  desk ; traded ; outbox done 20b ; 3 outbox done 20b ~ (entry 21) [ ~ try: hl outbox undo 20b /
+  amend 20 give=R4 --yes ; outbox undo 20b -n ~ waits again
+  3 outbox done 20b ~ (entry 21); its correction is 20b+1 [ ~ try: hl outbox done 20b+1 / ; outbox done 20b+1
+  outbox undo 20b ~ text 20b does not wait, as its correction 20b+1 was posted: ; : waits ann == 19b
 status counts what the outbox lists, each thing once, for hosts alone and of the match as it is now
   desk ; traded ; status ~ ! 11 texts wait to be sent: hl outbox ; status --for public !~ hl outbox
   status --as-of now !~ hl outbox ; all posted ; status !~ hl outbox ; undo 20 --yes
