@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from shlex import quote
 from typing import Any
 from unicodedata import normalize
@@ -52,6 +53,14 @@ def folded(name: str) -> str:
 def line_to_run(*words: str) -> str:
     """A command line for a POSIX shell; the code that prints it rewrites it for the shell in use."""
     return " ".join(map(quote, words))
+
+
+@contextmanager
+def closing(disk: Disk, fd: int) -> Iterator[int]:
+    try:
+        yield fd
+    finally:
+        disk.close(fd)
 
 
 def attempt(call: Callable[..., object], *arguments: Any) -> OSError | None:

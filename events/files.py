@@ -12,7 +12,7 @@ from hashlib import sha256
 from io import BytesIO
 from stat import S_IMODE, S_ISREG
 
-from events.disk import Disk, attempt, folded, folder_of, in_folder, line_to_run, name_of
+from events.disk import Disk, attempt, closing, folded, folder_of, in_folder, line_to_run, name_of
 from events.entry import MAX_LINE_BYTES
 from events.errors import LedgerError, NotRecorded, Refused, Unreadable
 from events.record import NamedTuple
@@ -175,13 +175,10 @@ def blocks(disk: Disk, fd: int, offset: int, size: int) -> Iterator[Iterable[byt
 
 def add_to_file(disk: Disk, name: str, data: bytes) -> None:
     """Append to a private file, creating it if missing. The bytes are durable on return. Raises OSError."""
-    fd = disk.open(name, os.O_RDWR | os.O_APPEND | os.O_CREAT)
-    try:
+    with closing(disk, disk.open(name, os.O_RDWR | os.O_APPEND | os.O_CREAT)) as fd:
         if disk.write(fd, data) != len(data):
             raise OSError(errno.ENOSPC, "only part of it was written")
         disk.fsync(fd)
-    finally:
-        disk.close(fd)
 
 
 def replace_file(disk: Disk, name: str, data: bytes) -> None:
@@ -193,12 +190,10 @@ def replace_file(disk: Disk, name: str, data: bytes) -> None:
     temporary = f"{name}.new-{disk.random(8).hex()}"
     fd = disk.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL)
     try:
-        try:
+        with closing(disk, fd):
             if disk.pwrite(fd, data, 0) != len(data):
                 raise OSError(errno.ENOSPC, "only part of it was written")
             disk.fsync(fd)
-        finally:
-            disk.close(fd)
         disk.replace(temporary, name)
     except OSError:
         attempt(disk.unlink, temporary)
@@ -242,14 +237,12 @@ def read_head(disk: Disk, path: str) -> tuple[Head | None, bool]:
         fd = disk.open(head_path(path), os.O_RDONLY)
     except FileNotFoundError:
         return None, False
-    try:
+    with closing(disk, fd):
         if not S_ISREG(disk.fstat(fd).st_mode):
             raise OSError(errno.EINVAL, "the .head file is not a plain file")
         data = b""
         while len(data) < 2 * _SLOT_BYTES and (part := disk.pread(fd, 2 * _SLOT_BYTES - len(data), len(data))):
             data += part
-    finally:
-        disk.close(fd)
     return max(filter(None, (_read_slot(data, slot) for slot in (0, 1))), default=None), True
 
 
@@ -279,7 +272,7 @@ def write_head(disk: Disk, path: str, head: Head, before: Head | None) -> None:
         fd = disk.open(name, os.O_RDWR)
     except FileNotFoundError:
         fd, is_new = disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), True
-    try:
+    with closing(disk, fd):
         if not S_ISREG(disk.fstat(fd).st_mode):
             raise OSError(errno.EINVAL, "the .head file is not a plain file")
         if is_new:
@@ -290,8 +283,6 @@ def write_head(disk: Disk, path: str, head: Head, before: Head | None) -> None:
             if disk.pwrite(fd, part, at) != len(part):
                 raise OSError(errno.ENOSPC, "only part of the .head file was written")
         disk.fsync(fd)
-    finally:
-        disk.close(fd)
     if is_new:
         disk.fsync_folder(folder_of(name))
 

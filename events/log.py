@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from events.disk import DISK, Disk
+from events.disk import DISK, Disk, closing
 from events.entry import Line
 from events.errors import Damaged
 from events.files import Head, Shorter, blocks, explain, lock, open_log, read_head, read_range, replace_head
@@ -41,10 +41,8 @@ class LogFile:
         """Open the file for reading and yield its descriptor and status. A system error is raised as a log error."""
         try:
             fd, status = open_log(self.disk, self.path, append=None)
-            try:
+            with closing(self.disk, fd):
                 yield fd, status
-            finally:
-                self.disk.close(fd)
         except OSError as error:
             raise explain(error, self.path, writing=False) from None
 
@@ -74,10 +72,8 @@ class LogFile:
                 # The head first: the log only grows, so it cannot be behind a record that was read before it.
                 head, has_head = read_head(self.disk, self.path)
                 fd, status = open_log(self.disk, self.path, append=None)
-                try:
+                with closing(self.disk, fd):
                     state = load(self.disk, self.path, fd, status, head, has_head, after)
-                finally:
-                    self.disk.close(fd)
                 lags = head is None or head.seq < state.reading.mark.seq
                 if lags and tries_left and read_head(self.disk, self.path)[0] != head:
                     continue  # a writer has just finished: read again to get its lines and its head record together
@@ -155,12 +151,10 @@ class LogFile:
         """
         try:
             fd, status = lock(self.disk, self.path, self.wait)
-            try:
+            with closing(self.disk, fd):
                 mark = load(self.disk, self.path, fd, status, None, False, None).reading.mark
                 self.disk.fsync(fd)
                 replace_head(self.disk, self.path, Head(mark.seq, mark.hash))
                 return mark
-            finally:
-                self.disk.close(fd)
         except OSError as error:
             raise explain(error, self.path, writing=True) from None

@@ -15,7 +15,7 @@ from hashlib import sha256
 from itertools import islice
 
 from events.canon import NotCanonical
-from events.disk import Disk, folder_of, line_to_run
+from events.disk import Disk, closing, folder_of, line_to_run
 from events.entry import GENESIS, MAX_LINE_BYTES, Line, link, read_body, seal
 from events.errors import Damaged
 from events.files import Head, blocks, read_range
@@ -195,15 +195,12 @@ def _write_new(disk: Disk, name: str, tail: bytes) -> bool:
     try:
         fd = disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL)
     except FileExistsError:
-        fd = disk.open(name, os.O_RDWR)
-        try:
+        with closing(disk, disk.open(name, os.O_RDWR)) as fd:
             if disk.fstat(fd).st_size != len(tail) or disk.pread(fd, len(tail), 0) != tail:
                 return False
             disk.fsync(fd)
             return True
-        finally:
-            disk.close(fd)
-    try:
+    with closing(disk, fd):
         done = 0
         while done < len(tail):
             written = disk.pwrite(fd, tail[done:], done)
@@ -211,8 +208,6 @@ def _write_new(disk: Disk, name: str, tail: bytes) -> bool:
                 raise OSError(errno.ENOSPC, "no byte was taken")
             done += written
         disk.fsync(fd)
-    finally:
-        disk.close(fd)
     return True
 
 

@@ -9,7 +9,7 @@ import errno
 import os
 from collections.abc import Sequence
 
-from events.disk import DISK, Disk, attempt, folder_of
+from events.disk import DISK, Disk, attempt, closing, folder_of
 from events.entry import GENESIS, Body, Line, write_body, write_line
 from events.errors import LedgerError, NotRecorded, OutcomeUnknown, Unreadable
 from events.files import (
@@ -228,11 +228,9 @@ class Writer:
             size = min(self.mark.size, self._status.st_size) - start
             data = read_range(disk, self._fd, start, size)
             fd, status = open_log(disk, self._path, append=False)
-            try:
+            with closing(disk, fd):
                 if not same_file(status, self._status) or disk.pwrite(fd, data, start) != size:
                     raise OSError(errno.EIO, "it is unknown whether the last lines reached the disk")
-            finally:
-                disk.close(fd)
         disk.fsync(self._fd)
 
     def __exit__(self, *_: object) -> None:

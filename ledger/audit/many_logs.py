@@ -24,7 +24,7 @@ from stat import S_IFREG
 from typing import Any
 
 from events import Finding
-from events.disk import DISK, Disk
+from events.disk import DISK, Disk, closing
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
 from events.files import head_path, open_log, read_range
 from events.record import NamedTuple
@@ -354,10 +354,8 @@ def _plain(path: str) -> bytes | None:
         fd, status = open_log(DISK, path, append=None)
     except FileNotFoundError:
         return None
-    try:
+    with closing(DISK, fd):
         return read_range(DISK, fd, 0, status.st_size) if status.st_size <= MAX_LOG else None
-    finally:
-        DISK.close(fd)
 
 
 def _security(distributed: Any, scheduler: str) -> Any:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from hashlib import sha256
 from stat import S_ISREG
 
-from events.disk import DISK, Disk, attempt, own_folder
+from events.disk import DISK, Disk, attempt, closing, own_folder
 from events.errors import NotRecorded, Unreadable
 from events.files import read_range, replace_file
 from events.record import NamedTuple
@@ -88,14 +88,11 @@ def drop(disk: Disk, name: str) -> None:
 
 def read_file(disk: Disk, name: str) -> bytes:
     """The bytes of a plain file, at most its first 64 MiB. Raises OSError."""
-    fd = disk.open(name, os.O_RDONLY)
-    try:
+    with closing(disk, disk.open(name, os.O_RDONLY)) as fd:
         found = disk.fstat(fd)
         if not S_ISREG(found.st_mode):
             raise OSError(errno.EINVAL, "not a plain file")
         return read_range(disk, fd, 0, min(found.st_size, 64 << 20))
-    finally:
-        disk.close(fd)
 
 
 def _write(disk: Disk, name: str, data: bytes) -> None:
