@@ -6,10 +6,9 @@ The format is described in docs/log-format.md; anyone can check a log without th
 from __future__ import annotations
 
 from events.canon import NotCanonical, dumps, loads
-from events.disk import DISK, Disk
+from events.disk import Disk
 from events.entry import (
     GENESIS,
-    MAX_LINE_BYTES,
     Body,
     Entry,
     Line,
@@ -35,11 +34,11 @@ from events.errors import (
 from events.instants import MAX_INSTANT, read_instant, snowflake_ms, write_instant
 from events.log import LogFile
 from events.reading import Finding, Mark, Reading, read_chain
-from events.writer import Writer, create, create_copy
+from events.writer import create
 
 __all__ = [
-    "DISK", "GENESIS", "MAX_INSTANT", "MAX_LINE_BYTES", "Body", "Damaged", "Disk", "Entry", "Finding", "LedgerError",
-    "Line", "LogFile", "Mark", "Moved", "NotCanonical", "NotRecorded", "OutcomeUnknown", "Reading", "Refused", "Unmet",
-    "Unprinted", "Unreadable", "Writer", "close_line", "create", "create_copy", "dumps", "link", "loads", "read_bodies",
-    "read_body", "read_chain", "read_instant", "seal", "snowflake_ms", "write_body", "write_instant", "write_line",
+    "GENESIS", "MAX_INSTANT", "Body", "Damaged", "Disk", "Entry", "Finding", "LedgerError", "Line", "LogFile", "Mark",
+    "Moved", "NotCanonical", "NotRecorded", "OutcomeUnknown", "Reading", "Refused", "Unmet", "Unprinted", "Unreadable",
+    "close_line", "create", "dumps", "link", "loads", "read_bodies", "read_body", "read_chain", "read_instant", "seal",
+    "snowflake_ms", "write_body", "write_instant", "write_line",
 ]  # fmt: skip

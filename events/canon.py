@@ -11,6 +11,7 @@ Source: docs/log-format.md section 3.
 
 from __future__ import annotations
 
+import re
 from json import JSONDecodeError, JSONDecoder, JSONEncoder
 from typing import Any, NoReturn
 
@@ -18,6 +19,7 @@ from events.errors import Unreadable
 
 MAX_WHOLE = 2**53
 MAX_DEPTH = 16
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
 _NAME = "abcdefghijklmnopqrstuvwxyz0123456789_-"
 _names: set[str] = {"args", "at", "batch", "by", "do", "evidence", "force", "joined", "once", "again", "recorded"}
 
@@ -133,21 +135,11 @@ def loads(data: bytes) -> dict[str, Any]:
 
 def _shallow(text: str) -> None:
     """Raise NotCanonical when containers are nested too deep, before the parser recurses into them."""
-    depth, inside, escaped = 0, False, False
-    for sign in text:
-        if inside:
-            if escaped or sign == "\\":
-                escaped = not escaped
-            else:
-                inside = sign != '"'
-        elif sign == '"':
-            inside = True
-        elif sign in "[{":
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise NotCanonical(f"lists and objects are nested more than {MAX_DEPTH} deep")
-        elif sign in "]}":
-            depth -= 1
+    depth = 0
+    for sign in _STRING.sub("", text):
+        depth += (sign in "[{") - (sign in "]}")
+        if depth > MAX_DEPTH:
+            raise NotCanonical(f"lists and objects are nested more than {MAX_DEPTH} deep")
 
 
 def _object(value: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ Source: docs/log-format.md section 5.
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime, timedelta
 from typing import NewType
 
@@ -14,6 +15,7 @@ DISCORD_EPOCH = 1_420_070_400_000
 _FIRST_DAY = datetime(1970, 1, 1)  # noqa: DTZ001 - an instant is in UTC, and has no zone
 MAX_INSTANT = 253_402_300_799_999
 """The last instant that can be written: 9999-12-31T23:59:59.999Z."""
+_FORM = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-5][0-9])\.([0-9]{3})Z")
 _SECONDS = {f"{n:02d}.": n * 1000 for n in range(60)}
 _minutes: dict[str, int] = {}  # "2026-11-20T18:10:" -> its ms; entries of one evening share their minutes
 _millis: dict[str, int] = {}  # "012Z" -> 12, for every value read so far
@@ -39,35 +41,21 @@ def read_instant(text: str) -> Instant:
 
 def _read_new(text: str) -> Instant:
     """`read_instant` for a text that is not an instant, or whose minute or milliseconds are not cached yet."""
-    start, seconds, millis = _minutes.get(text[:17]), _SECONDS.get(text[17:20]), _millis.get(text[20:])
-    if millis is None:
-        digits = text[20:23]
-        if len(text) != 24 or text[23] != "Z" or not digits.isascii() or not digits.isdigit():
-            raise ValueError(f"not an instant like 2026-11-20T18:10:12.000Z: {text[:40]!a}")
-        millis = _millis[text[20:]] = int(digits)
-    if seconds is None or (start is None and not text.isascii()):
+    form = _FORM.fullmatch(text)
+    if form is None:
         raise ValueError(f"not an instant like 2026-11-20T18:10:12.000Z: {text[:40]!a}")
-    if start is None:
-        start = _minute(text)
-        if len(_minutes) >= 4096:
-            _minutes.clear()
-        _minutes[text[:17]] = start
-    return Instant(start + seconds + millis)
-
-
-def _minute(text: str) -> int:
-    """The minute at the start of an ASCII text, in milliseconds since 1970."""
-    numbers = text[0:4], text[5:7], text[8:10], text[11:13], text[14:16]
-    if text[4] + text[7] + text[10] + text[13] + text[16] != "--T::" or not "".join(numbers).isdigit():
-        raise ValueError(f"not an instant like 2026-11-20T18:10:12.000Z: {text!a}")
-    year, month, day, hour, minute = map(int, numbers)
+    year, month, day, hour, minute, second, millis = map(int, form.groups())
     if year < 1970 or not 1 <= month <= 12 or hour > 23 or minute > 59:
         raise ValueError(f"no such moment: {text}")
     try:
         days = date(year, month, day).toordinal() - _FIRST_DAY.toordinal()
     except ValueError:
         raise ValueError(f"no such date: {text[:10]}") from None
-    return days * 86_400_000 + hour * 3_600_000 + minute * 60_000
+    if len(_minutes) >= 4096:
+        _minutes.clear()
+    start = _minutes[text[:17]] = days * 86_400_000 + hour * 3_600_000 + minute * 60_000
+    _millis[text[20:]] = millis
+    return Instant(start + second * 1000 + millis)
 
 
 def write_instant(ms: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 
 from events.disk import DISK, Disk, attempt, closing, folder_of
 from events.entry import GENESIS, Body, Line, write_body, write_line
@@ -135,20 +136,14 @@ def _first_head(disk: Disk, path: str, fd: int, size: int, head: Head) -> None:
 
 def _make_folders(disk: Disk, folder: str, created: list[str]) -> None:
     """Create the missing folders of a path, outermost first, and add each to `created`."""
-    missing = []
-    while folder:
-        try:
+    try:
+        if folder:
             disk.stat(folder)
-            break
-        except FileNotFoundError:
-            missing.append(folder)
-            folder = folder_of(folder)
-    for name in reversed(missing):
-        try:
-            disk.mkdir(name)
-        except FileExistsError:
-            continue  # another process was quicker
-        created.append(name)
+    except FileNotFoundError:
+        _make_folders(disk, folder_of(folder), created)
+        with suppress(FileExistsError):  # another process was quicker
+            disk.mkdir(folder)
+            created.append(folder)
 
 
 def _undo(

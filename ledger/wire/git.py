@@ -7,8 +7,8 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from events.disk import line_to_run
@@ -220,16 +220,16 @@ class GitWire(Wire):
     def _walk(self, ref: str, seq: int) -> list[Stored]:
         """The lines from `seq` on. Commits are read from the newest one backwards."""
         commits: list[list[Stored]] = []
-        with _Objects(self._git) as objects:
+        with _objects(self._git) as get:
             name, after = ref, 0
             while True:
-                commit, data = objects.get(name)
+                commit, data = get(name)
                 head = _COMMIT.match(data)
                 subject = _SUBJECT.fullmatch(data[head.end() :]) if head else None
                 if head is None or subject is None:
                     raise self._foreign()
                 first, last = int(subject[1]), int(subject[2])
-                rows = read_rows(objects.get(f"{commit}:lines")[1])
+                rows = read_rows(get(f"{commit}:lines")[1])
                 if not rows or len(rows) != last - first + 1 or (after and last != after - 1):
                     raise self._foreign()
                 if not commits:
@@ -314,35 +314,33 @@ def _status(ended: Ended, spec: str) -> tuple[str, str]:
     return "", ""
 
 
-class _Objects:
-    def __init__(self, git: Git) -> None:
-        self._git = git
+@contextmanager
+def _objects(git: Git) -> Iterator[Callable[[str], tuple[str, bytes]]]:
+    pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
+    process = git.started("cat-file", "--batch", stdin=pipe, stdout=pipe, stderr=nowhere)
+    to, back = process.stdin, process.stdout
+    assert to is not None and back is not None
 
-    def __enter__(self) -> _Objects:
-        pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
-        self._process = self._git.started("cat-file", "--batch", stdin=pipe, stdout=pipe, stderr=nowhere)
-        return self
-
-    def get(self, name: str) -> tuple[str, bytes]:
-        to, back = self._process.stdin, self._process.stdout
-        assert to is not None and back is not None
+    def get(name: str) -> tuple[str, bytes]:
         try:
             to.write(name.encode() + b"\n")
             to.flush()
         except OSError:
-            raise self._git.broken() from None
+            raise git.broken() from None
         words = back.readline().split()
         if len(words) != 3 or not words[2].isdigit():
-            raise self._git.broken()
+            raise git.broken()
         size = int(words[2])
         if size > 64 * 1024 * 1024:
             what = "a commit on the server is larger than host-ledger ever makes one"
-            raise Unreadable("wire.large", what, self._git.look)
+            raise Unreadable("wire.large", what, git.look)
         data = back.read(size + 1)
         if len(data) != size + 1:
-            raise self._git.broken()
+            raise git.broken()
         return words[0].decode(), data[:-1]
 
-    def __exit__(self, *_: object) -> None:
-        with suppress(OSError), self._process:  # closes its pipes and waits for it to end
+    try:
+        yield get
+    finally:
+        with suppress(OSError), process:  # closes its pipes and waits for it to end
             pass
