@@ -151,7 +151,7 @@ class Desk:
             return out
         verb = line[0]
         if "-n" in line:
-            return "\n".join(part for part in self.notices(Answer(0, out, "")))
+            return "\n".join(self.notices(Answer(0, out, "")))
         if verb in PARTS:
             return PARTS[verb](self, line, out)
         if verb == "redact":
@@ -192,8 +192,7 @@ class Desk:
         """Of a text for each player that of the viewer."""
         if is_json:
             return "\n".join(as_json(one) for one in json.loads(out) if one["audience"] in (self.viewer, PUBLIC))
-        parts = re.split(r"^--- to ", out, flags=re.MULTILINE)[1:]
-        return "\n".join(part.strip() for part in parts if self.named(part) in (self.viewer, PUBLIC))
+        return "\n".join(self.notices(Answer(0, out, "")))
 
     def waiting_parts(self, words: Sequence[str], out: str) -> str:
         """Of the outbox what is for the viewer and everybody, its names counted anew; of `next` the text."""

@@ -12,13 +12,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import zip_longest
 from typing import NamedTuple, TypeVar
 
 from ledger.cli.verbs import shared_verbs
 from ledger.tell.redact import audiences
 from tests.secrecy.harness import CHANGING, Memory, Run
-from tests.secrecy.judging import beside, watching
+from tests.secrecy.judging import compared, watching
 from tests.secrecy.moves import ENDED, MINUTE, MOVES, Both, Move, Scene, clock_ran, lot, told_and_undone
 from tests.secrecy.on_paper import Clock, remembered
 from tests.secrecy.reads import BESIDES, READING, Here, look, refused
@@ -119,12 +118,12 @@ def go_on(memory: Memory, base: Pair, rng: random.Random, seed: int, tally: Tall
         scene = Scene(runs, rng, held.now, seed)
         _marks_of(scene)
         name = memory.game.name
-        moves, compared = dealt(MOVES, name, seed, MANY), kinds_of(name, seed)
-        half = len(compared) // 2
+        moves, kinds = dealt(MOVES, name, seed, MANY), kinds_of(name, seed)
+        half = len(kinds) // 2
         if any(decision.kind == "lot" for decision in runs[0].sheet.table.decisions):
             moves.insert(0, lot)
         leak = _apart(runs)
-        for moved, listed, last in ((3, compared[:half], False), (MANY - 3, compared[half:], True)):
+        for moved, listed, last in ((3, kinds[:half], False), (MANY - 3, kinds[half:], True)):
             for _ in range(moved):
                 leak = leak or _move(scene, moves, tally)
             if last and undoing:
@@ -190,17 +189,12 @@ def _cut(base: Pair, rng: random.Random, *, committed: bool, resolved: bool) -> 
 
 
 def _apart(runs: tuple[Run, Run]) -> str | None:
-    """The first thing told that differs.
+    """The first thing told so far that differs.
 
     Raises:
         NotAPair: it is what the viewer may know.
     """
-    for mine, yours in zip_longest(runs[0].out, runs[1].out, fillvalue=("nothing", "")):
-        if mine != yours:
-            if mine[0] == yours[0] and mine[0].startswith(KNOWN):
-                raise NotAPair("the viewer knows other things")
-            return beside(mine, yours)
-    return None
+    return compared(*(Trace(run.out) for run in runs))  # type: ignore[arg-type]
 
 
 def _move(scene: Scene, moves: list[Move], tally: Tally) -> str | None:

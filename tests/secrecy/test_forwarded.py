@@ -71,12 +71,7 @@ class Table(Bundled):
         one, other, *_ = self.players
         own = [verb for verb, _ in own_verbs(self.app, self.app.match.game)]
         for verb in [*own, *SHARED] if self.shared else own:
-            yield from (
-                (verb, CALLED[0], "-n"),
-                (verb, one, CALLED[1], "-n"),
-                (verb, one, other, "-n"),
-                (verb, one, "?", "-n"),
-            )
+            yield from ((verb, *words, "-n") for words in ((CALLED[0],), (one, CALLED[1]), (one, other), (one, "?")))
         yield from (
             ("alias", one, CALLED[1], "-n"), ("note", "", "-n"), ("ruling", "", "-n"),
             ("lot", "--outcome", CALLED[0], "-n"), ("award", one, "garnets", "-9999", "-n"),

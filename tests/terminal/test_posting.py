@@ -79,16 +79,19 @@ def test_sabotage_is_seen(root: Path, how: str) -> None:
 # ---- what an answer proves ------------------------------------------------------------------------------------------
 
 
+def answered(reply: httpx.Response | Exception) -> httpx.Response:
+    if isinstance(reply, Exception):
+        raise reply
+    return reply
+
+
 def answering(*replies: Any) -> tuple[httpx.Client, list[httpx.Request]]:
     """A client whose requests get these answers, one after the other; and the requests."""
     asked: list[httpx.Request] = []
 
     def handle(request: httpx.Request) -> httpx.Response:
         asked.append(request)
-        reply = replies[min(len(asked), len(replies)) - 1]
-        if isinstance(reply, Exception):
-            raise reply
-        return reply
+        return answered(replies[min(len(asked), len(replies)) - 1])
 
     return httpx.Client(transport=httpx.MockTransport(handle)), asked
 
@@ -184,14 +187,12 @@ class Channels:
 
     def handle(self, request: httpx.Request) -> httpx.Response:
         self.times.append(ledger.core.clock.now_ms())
-        hook, *rest = request.url.path.removeprefix("/api/webhooks/").split("/")[:1] + request.url.path.split("/")[5:]
+        hook, _, *rest = request.url.path.removeprefix("/api/webhooks/").split("/")
         channel = hook[:3]
         if request.method == "GET":
             return httpx.Response(200, json={"id": hook, "channel_id": channel, "guild_id": "9"})
-        if self.replies and isinstance(reply := self.replies.pop(0), Exception):
-            raise reply
-        elif "reply" in locals():
-            return reply
+        if self.replies:
+            return answered(self.replies.pop(0))
         text = json.loads(request.content)["content"]
         if request.method == "PATCH":
             where, place = self.ids[rest[-1]]
