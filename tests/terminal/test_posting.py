@@ -36,6 +36,7 @@ from ledger.tell.texts import Item
 from tests.support.ended import NAMES
 from tests.support.host import match_file
 from tests.support.lines import plays
+from tests.support.paper import chat, message
 from tests.support.sizes import examples, log_number, many
 
 URL = "https://discord.com/api/webhooks/{}/" + "s3cr3t_" * 4
@@ -401,21 +402,18 @@ def instant(message: int) -> str:
     return datetime.datetime.fromtimestamp(at / 1000, datetime.UTC).isoformat(timespec="milliseconds")
 
 
-def test_evidence_compares_what_was_posted(posting: Any, tmp_path: Path) -> None:
+def test_evidence_compares_what_was_posted(posting: Any) -> None:
     """A message that was edited by hand, or is gone, is a doubt."""
     posting.hl("outbox", "post")
 
     def exported(text: str) -> list[str]:
-        bot = {"id": "5", "name": "hl", "isBot": True}
         rows = [
-            {"id": str(number), "timestamp": instant(number), "content": said, "author": bot}
+            message(0, "hl", said) | {"id": str(number), "timestamp": instant(number)}
             for number, said in ((10**17 - 1, "before"), (10**17, text), (10**17 + 900, "after"))
             if said
         ]
-        path = tmp_path / "chat.json"
-        path.write_text(json.dumps({"channel": {"id": "101", "name": "ann"}, "guild": {"id": "9"}, "messages": rows}))
-        posting.hl("evidence", str(path), "-f", "json")
-        return [row["what"] for row in json.loads(posting.out)["doubts"]]
+        path = posting.file("chat.json", json.dumps(chat(rows, channel="101")))
+        return [row["what"] for row in posting.json("evidence", str(path))["doubts"]]
 
     text = posting.channels.texts["101"][0]
     assert exported(text) == []
