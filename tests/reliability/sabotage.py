@@ -113,7 +113,7 @@ BREAKS: dict[str, Sabotage] = {
             ("a link is followed", "        there = os.lstat(target)", "        there = os.stat(target)",
              "test_files_written.py::test_nothing_is_overwritten_and_no_link_followed"),
             ("an output over the log", "        if not ours and is_of_a_match(target):\n", "        if False:\n",
-             "test_files_written.py::test_no_command_writes_over_the_match"),
+             "test_files_written.py::test_nothing_is_overwritten_and_no_link_followed"),
         ),
         "ledger/record/recorder.py": (
             ("each host by their own clock",
