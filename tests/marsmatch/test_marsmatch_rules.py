@@ -16,13 +16,13 @@ from games.contract import Moment, Published
 from games.kit import luck as kit_luck
 from games.kit.blocks import Table, text
 from games.marsmatch import GAME, actions as a, facts as f, report
-from games.marsmatch.cards import CARDS, EACH, cards_of, deck, packs, read_cards
+from games.marsmatch.cards import CARDS, EACH, deck, packs, read_cards
 from games.marsmatch.combos import READING
 from games.marsmatch.view import hint
 from games.table import actions as shared, facts as table_facts
 from games.table.view import frame
 from tests.support.logs import told
-from tests.support.mars import FOUR, STARLINK, UFO, Mars, cards, moment_of
+from tests.support.mars import FOUR, STARLINK, UFO, Mars, moment_of
 from tests.support.play import Play, only
 from tests.table import lines
 
@@ -47,6 +47,7 @@ STARTS = {
 }  # fmt: skip
 SHOWS = {
     "turn": turn,
+    "moves": lambda play: {p: [[type(one).__name__, *one[1:]] for one in GAME.moves(play.state, p)] for p in "abc"},
     "titles": lambda play: play.state.titles,
     "points": lambda play: play.state.points,
     "trick": lambda play: [row["by"], row["type"], row["rank"]] if (row := play.view()["trick"]) else "",
@@ -372,6 +373,29 @@ host powers: override sets that field and nothing else; laws left broken are nam
 5 final_hands = host: remaining hands stay closed at the end, but to their owners
   set see.final_hands=host; hands a 3 3, b 4 K; a 3 3; view public players.b.hand == absent
   view b players.b.hand == 4 K
+MM-14 a higher type beats a lower one only across types
+  set cross_type=false; hands a K K 3, b 5 5 5 4, c 9; a K K; no any: b 5 5 5
+MM-14 cross_type
+  set cross_type=true; hands a K K 3, b 5 5 5 4, c 9; a K K; b 5 5 5
+MM-15 a 2 may be attached to a Rocket
+  set rocket_attach_two=true; hands a 4 4 4 3 3, b 5 5 5 2 4, c 9; a 4 4 4 3; b 5 5 5 2
+MM-15 or not
+  set rocket_attach_two=false; hands a 4 4 4 3 3, b 5 5 5 2 4, c 9; a 4 4 4 3; no any: b 5 5 5 2
+MM-31 a group needs a natural card
+  set wild_needs_natural=true; hands a 3 3 4 4 5 5 3, b 6 6 2 2 8 8 4, c 9; a 3 3 4 4 5 5; no any: b 6 6 2 2 8 8
+MM-31 or not
+  set wild_needs_natural=false; hands a 3 3 4 4 5 5 3, b 6 6 2 2 8 8 4, c 9; a 3 3 4 4 5 5; b 6 6 2 2 8 8
+MM-18 an attachment for each group
+  set attachments=per_group; hands a 4 4 4 5 5 5 3 9 3, b 6 6 6 7 7 7 8 4, c 9; a 4 4 4 5 5 5 3 9
+  no any: b 6 6 6 7 7 7 8
+MM-18 or one for all
+  set attachments=fixed; hands a 4 4 4 5 5 5 3 3, b 6 6 6 7 7 7 8 4, c 9; a 4 4 4 5 5 5 3; b 6 6 6 7 7 7 8
+1 hands have 54 cards without short_hands
+  of a b; draw --banker a; no hand_size: hand a 3; hand a 333333334444444455555555666666667777777788888888999999
+  no hand_size: hand b 99TTTTTTTTJJJJJJJJQQQQQQQQKKKKKKKKAAAAAAAA22222222LJLJBJ
+whose turn it is may play all that a hint lists, as declared, and pass; nobody else has a move
+  hands a 3 3 10, b 4 4 BJ 2, c J; moves a == Play 3 single:3 Play 10 single:10 Play 3 3 pair:3; a 10
+  moves b == Pass Play 2 single:2 Play BJ boat:BJ; moves a == nothing; moves c == nothing
 """
 
 
@@ -481,16 +505,7 @@ def test_2_1_a_commitment_serves_the_first_round(match):
     assert play.state.hands != before
 
 
-@pytest.mark.parametrize(
-    ("first", "second"), [("3", "4"), ("3*8 4*8 5*8 6*8 7*8 8*8 9*6", "9*2 10*8 J*8 Q*8 K*8 A*8 2*8 LJ LJ BJ")]
-)
-def test_1_hands_have_54_cards(match, first, second):
-    """1: without short_hands."""
-    play = match("marsmatch", players=["a", "b"], opened=False)
-    play.do(a.Draw("a"))
-    with told(Refused, "marsmatch.hand_size"):
-        for player, held in (("a", first), ("b", second)):
-            play.do(shared.Hand(player, cards_of(cards(held))))
+def test_1_a_short_hand_has_some_cards(match):
     short = match("marsmatch", players=["a", "b"], settings={"short_hands": True}, opened=False)
     short.do(a.Draw("a"))
     short.refuse(shared.Hand("a", ()), "hand_size")
@@ -540,28 +555,6 @@ def test_how_a_declaration_is_typed():
     assert refusal.value.code == "combination.unknown" and "rocket" in refusal.value.fix
 
 
-@pytest.mark.parametrize(
-    ("setting", "value", "first", "second", "ok"),
-    [
-        ("cross_type", False, "K K", "5 5 5", False), ("cross_type", True, "K K", "5 5 5", True),
-        ("rocket_attach_two", True, "4 4 4 3", "5 5 5 2", True),
-        ("rocket_attach_two", False, "4 4 4 3", "5 5 5 2", False),
-        ("wild_needs_natural", True, "3 3 4 4 5 5", "6 6 2 2 8 8", False),
-        ("wild_needs_natural", False, "3 3 4 4 5 5", "6 6 2 2 8 8", True),
-        ("attachments", "per_group", "4 4 4 5 5 5 3 9", "6 6 6 7 7 7 8", False),
-        ("attachments", "fixed", "4 4 4 5 5 5 3", "6 6 6 7 7 7 8", True),
-    ],
-)  # fmt: skip
-def test_settings_of_the_grammar(mars, setting, value, first, second, ok):
-    """MM-14, MM-15, MM-18, MM-31, both ways, in play."""
-    play = mars({"a": f"{first} 3", "b": f"{second} 4", "c": "9"}, settings={setting: value})
-    play.play("a", first)
-    if ok:
-        play.play("b", second)
-    else:
-        play.refuse(play.action("b", second))
-
-
 def test_4_points_that_no_title_brings_are_named(mars):
     """4: 500, 300 and 100 for those who go out, 0 for a Total Loser; a host may set others, and the laws say so."""
     play = mars({"a": "3 3", "b": "4 K", "c": "6 A"}).go("a 3 3")
@@ -580,19 +573,6 @@ def test_nothing_is_hinted_after_the_end(mars):
         over = mars({"a": "3", "b": "4"}).go("a 3")
         with told(Refused, "marsmatch.no_hint"):
             hint(over.state, player)
-
-
-def test_what_can_be_done_now(mars):
-    """Whose turn it is may play all that a hint lists, as declared, and pass; nobody else has a move."""
-    play = mars({"a": "3 3 10", "b": "4 4 BJ 2", "c": "J"})
-
-    def moves(player):
-        return [(type(one).__name__, *one[1:]) for one in GAME.moves(play.state, player)]
-
-    assert moves("a") == [("Play", "3", "single:3"), ("Play", "10", "single:10"), ("Play", "3 3", "pair:3")]
-    play.go("a 10")
-    assert moves("b") == [("Pass",), ("Play", "2", "single:2"), ("Play", "BJ", "boat:BJ")]
-    assert moves("a") == moves("c") == []
 
 
 def test_how_a_hint_reads(mars):
