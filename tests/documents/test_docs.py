@@ -248,18 +248,8 @@ def test_the_pages_name_the_limits_of_the_code() -> None:
 )
 def test_the_wheel_holds_the_three_rooms_and_nothing_else(tmp_path: Path) -> None:
     """events, games with its bundled matches, ledger; never tests."""
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "--no-deps",
-        "--no-build-isolation",
-        "-q",
-        "-w",
-        str(tmp_path),
-        str(ROOT),
-    ]
+    build = "-m pip wheel --no-deps --no-build-isolation -q -w"
+    command = [sys.executable, *build.split(), str(tmp_path), str(ROOT)]
     subprocess.run(command, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     inside = zipfile.ZipFile(wheel).namelist()

@@ -33,16 +33,10 @@ VERBS = (
 OWN = list(dict.fromkeys(fact for name in names() for fact in load(name).facts))
 OTHERS = {
     "poker_auction": (
-        "show 22",
-        "show 20",
-        "log",
-        "explain final",
-        "explain round:clubs",
-        "replay --for bob",
-        "export --for bob",
+        "show 22", "show 20", "log", "explain final", "explain round:clubs", "replay --for bob", "export --for bob",
     ),
     "marsmatch": ("hint ann --as-of 13", "log"),
-}
+}  # fmt: skip
 """Of other games what has no schema; of views and results the schema of each game has every key."""
 DESK = ("outbox", "outbox next", "drift", "waiting", "remind")
 """Asked when there is something to say: a text is wrong, somebody owes a gift."""

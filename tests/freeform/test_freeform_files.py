@@ -22,22 +22,6 @@ from events.errors import LedgerError
 from games import toml
 from games.freeform import actions as a, lang, model, view, written
 from games.freeform.facts import start
-from games.freeform.lang import (
-    LIMIT,
-    Count,
-    Held,
-    Number,
-    Scope,
-    Sum,
-    TooGreat,
-    Typed,
-    Values,
-    Wrong,
-    come_to,
-    kept_within,
-    read_effect,
-    read_value,
-)
 from games.freeform.model import shown
 from games.freeform.read import read_rules
 from games.registry import load
@@ -159,7 +143,7 @@ def test_a_huge_file_is_refused_at_once(tmp_path: Path) -> None:
 
 # ---- the language ------------------------------------------------------------------------------------------------
 
-SCOPE = Scope(
+SCOPE = lang.Scope(
     {"who": "player", "other": "player", "n": "number", "house": "one", "card": "card"},
     {"oil": False, "stock": True},
     {"deed": ("7", "Wolf", "R-4")},
@@ -167,7 +151,7 @@ SCOPE = Scope(
     {"card": "deed"},
 )
 HELD = {"n": 7, "oil": 10, "stock": 3, "deed": 4}
-VALUES_OF = Values(
+VALUES_OF = lang.Values(
     lambda leaf: HELD[leaf[0]],  # the name of the field, the counter or the cards
     lambda word: {"house": "red", "who": "ann", "other": "bob"}.get(word, word),
 )
@@ -183,7 +167,7 @@ VALUES_OF = Values(
 )  # fmt: skip
 def test_values(text: str, value: int) -> None:
     """Whole numbers; a division is rounded down, and one by 0 is 0."""
-    assert come_to(read_value(text, SCOPE), VALUES_OF) == value
+    assert lang.come_to(lang.read_value(text, SCOPE), VALUES_OF) == value
 
 
 @pytest.mark.parametrize(
@@ -195,7 +179,7 @@ def test_values(text: str, value: int) -> None:
     ],
 )  # fmt: skip
 def test_conditions(text: str, holds: bool) -> None:
-    assert lang.holds(read_effect(text, SCOPE).when, VALUES_OF) is holds
+    assert lang.holds(lang.read_effect(text, SCOPE).when, VALUES_OF) is holds
 
 
 @pytest.mark.parametrize(
@@ -204,8 +188,8 @@ def test_conditions(text: str, holds: bool) -> None:
 )
 def test_one_card_is_counted(text: str, card: str) -> None:
     """`count(deed = Wolf, who)`; a card that is no plain word stands between ' and '."""
-    tree = read_value(f"count({text})", SCOPE)
-    assert tree == Count("deed", text.split()[-1], card)
+    tree = lang.read_value(f"count({text})", SCOPE)
+    assert tree == lang.Count("deed", text.split()[-1], card)
 
 
 @pytest.mark.parametrize(
@@ -233,8 +217,8 @@ def test_one_card_is_counted(text: str, card: str) -> None:
 )  # fmt: skip
 def test_what_is_wrong_names_the_nearest(text: str, why: str) -> None:
     """In the words of the file: what was meant, or all that can stand there."""
-    with pytest.raises(Wrong) as caught:
-        read_effect(text, SCOPE)
+    with pytest.raises(lang.Wrong) as caught:
+        lang.read_effect(text, SCOPE)
     assert why in caught.value.what
 
 
@@ -312,8 +296,8 @@ def test_the_template_shows_each_thing_once() -> None:
 )  # fmt: skip
 def test_what_the_language_does_not_have(text: str) -> None:
     """No call, no name of ours, nothing inside something for ever: all of it is one error."""
-    with pytest.raises(Wrong):
-        read_effect(text, SCOPE)
+    with pytest.raises(lang.Wrong):
+        lang.read_effect(text, SCOPE)
 
 
 NAMES = "oil who other n stock deed card house red count min max if and move"
@@ -326,14 +310,14 @@ def test_no_text_of_the_language_fails_otherwise(record_property: Any) -> None:
     for _ in range(number):
         text = " ".join(luck.choices(words, k=luck.randint(1, 14)))
         try:
-            tree = read_value(text, SCOPE)
-        except Wrong:
+            tree = lang.read_value(text, SCOPE)
+        except lang.Wrong:
             continue
         read += 1
-        assert -LIMIT <= come_to(tree, VALUES_OF, kept_within) <= LIMIT
+        assert -lang.LIMIT <= lang.come_to(tree, VALUES_OF, lang.kept_within) <= lang.LIMIT
         try:
-            assert -LIMIT <= come_to(tree, VALUES_OF) <= LIMIT
-        except TooGreat:
+            assert -lang.LIMIT <= lang.come_to(tree, VALUES_OF) <= lang.LIMIT
+        except lang.TooGreat:
             pass
     assert read > number // 400
     log_number(record_property, number)
@@ -341,7 +325,7 @@ def test_no_text_of_the_language_fails_otherwise(record_property: Any) -> None:
 
 def test_a_tree_holds_nothing_but_what_it_reads() -> None:
     """What an expression can be made of: no node knows a name outside the file."""
-    assert {Number, Typed, Held, Count, Sum} == set(lang.Expression.__args__)  # type: ignore[attr-defined]
+    assert {lang.Number, lang.Typed, lang.Held, lang.Count, lang.Sum} == set(lang.Expression.__args__)  # type: ignore[attr-defined]
     source = "".join((ROOT / "games" / "freeform" / f"{name}.py").read_text() for name in ("lang", "read"))
     assert not [word for word in ("eval(", "exec(", "__import__", "globals(") if word in source]
     assert sys.getrecursionlimit() > 2 * lang.MAX_CHARACTERS

@@ -22,6 +22,7 @@ from tests.support.play import Play
 from tests.table import lines
 
 GAME = load("freeform")
+WRITTEN: Any = GAME.written
 FILE = """
 [counters]
 oil = { start = 5, seen_by = "owner", final = "everybody", least = 0, most = 9 }
@@ -60,10 +61,9 @@ ties = "all"
 
 def match(more: str = "", *, opened: bool = True, file: str = FILE, drawn: tuple[str, ...] | None = None) -> Any:
     """A match of that file, its cards drawn; `drawn`: the roles."""
-    assert GAME.written is not None
     tables = tomllib.loads(file + more)
-    assert not GAME.written.faults(tables), GAME.written.faults(tables)
-    public, hidden = GAME.written.public(tables)
+    assert not WRITTEN.faults(tables), WRITTEN.faults(tables)
+    public, hidden = WRITTEN.public(tables)
     play = Play("freeform", players=["ann", "bob", "cyd"], settings=public, opened=False)
     for action in (*hidden, a.Draw("deed"), a.Draw("role", drawn)):
         play.do(action)
@@ -304,17 +304,15 @@ def test_what_is_secret_is_not_in_line_one_and_leaves_no_gap() -> None:
 
 def test_a_file_must_fit_its_players() -> None:
     """A deal that takes more cards than there are; a player who is called as a place is."""
-    assert GAME.written is not None
     tables = tomllib.loads(FILE.replace('"one each"', '"deal 1"'))
-    assert not GAME.written.faults(tables, ("ann", "bob"))
-    assert [where for where, _ in GAME.written.faults(tables, ("ann", "bob", "cyd"))] == [("items", "role")]
-    assert [where for where, _ in GAME.written.faults(tables, ("ann", "deck"))] == [("players", "deck")]
+    assert not WRITTEN.faults(tables, ("ann", "bob"))
+    assert [where for where, _ in WRITTEN.faults(tables, ("ann", "bob", "cyd"))] == [("items", "role")]
+    assert [where for where, _ in WRITTEN.faults(tables, ("ann", "deck"))] == [("players", "deck")]
 
 
 def test_a_public_thing_cannot_name_a_secret_one() -> None:
-    assert GAME.written is not None
     more = '[counters.trap]\nseen_by = "hosts"\nsecret = true\n[verbs.spring]\nfields = { who = "player" }\n'
-    faults = GAME.written.faults(tomllib.loads(more + 'does = ["trap who += 1"]\n'))
+    faults = WRITTEN.faults(tomllib.loads(more + 'does = ["trap who += 1"]\n'))
     assert [where for where, _ in faults] == [("verbs", "spring")]
 
 
@@ -331,17 +329,16 @@ def test_a_public_thing_cannot_name_a_secret_one() -> None:
 )  # fmt: skip
 def test_a_text_names_only_what_its_reader_may_know(says: Mapping[str, str], fine: bool) -> None:
     """For every match of the file and whatever is typed: it is decided when the file is read."""
-    assert GAME.written is not None
     tables = tomllib.loads(FILE)
     tables["verbs"]["buy"] = {
         "fields": {"who": "player", "other": "player", "price": "number", "left": "number"},
         "does": ["oil who -= price", "wins who += 1", "stock -= left", "doubt other += 1"],
         "says": dict(says),
     }
-    assert (not GAME.written.faults(tables)) is fine
+    assert (not WRITTEN.faults(tables)) is fine
     if says == {"public": "{price}"}:
         tables["verbs"]["buy"]["open"] = ["price"]
-        assert not GAME.written.faults(tables)
+        assert not WRITTEN.faults(tables)
 
 
 @pytest.mark.parametrize(
@@ -365,11 +362,10 @@ def test_a_text_names_only_what_its_reader_may_know(says: Mapping[str, str], fin
 )
 def test_a_text_names_no_field_that_tells_a_hidden_change(does: str, reader: str, text: str, fine: bool) -> None:
     """A reader sees what a counter came to, not each change of it; two fields may name one player."""
-    assert GAME.written is not None
     fields = {"who": "player", "other": "player", "what": "card of deed", "n": "number", "m": "number"}
     verb = {"fields": fields, "does": does.split(", "), "says": {reader: text}}
-    assert (not GAME.written.faults(tomllib.loads(FILE) | {"verbs": {"try": verb}})) is fine
-    assert not GAME.written.faults(tomllib.loads(FILE) | {"verbs": {"try": {**verb, "open": [*fields]}}})
+    assert (not WRITTEN.faults(tomllib.loads(FILE) | {"verbs": {"try": verb}})) is fine
+    assert not WRITTEN.faults(tomllib.loads(FILE) | {"verbs": {"try": {**verb, "open": [*fields]}}})
 
 
 @pytest.mark.parametrize(
@@ -401,9 +397,8 @@ def test_what_a_field_takes(field: str, typed: str, kept: str | None) -> None:
 
 def test_check_says_which_counter_in_sight_tells_of_what_is_hidden() -> None:
     """The entry is closed, and the counter that everybody sees changes all the same; it is said once."""
-    assert GAME.written is not None
     twice = FILE.replace('"stock = oil who"', '"stock = oil who", "stock = oil who"')
-    rows = [what for what, *_ in GAME.written.seen(tomllib.loads(twice))]
+    rows = [what for what, *_ in WRITTEN.seen(tomllib.loads(twice))]
     assert [row for row in rows if "tells of" in row] == [
         "  steps: stock tells of oil",
         "  judge: stock tells of doubt",
