@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-import ledger.cli.tools
 from events import read_instant
-from tests.support.host import Answer, hl
+from tests.support.host import Answer, Host, hl
+from tests.support.lines import plays
 
 MATCH = 'game = "equilibrium"\nhosts = ["mara"]\n[players]\n' + "".join(f"p{n} = {{}}\n" for n in range(8))
 MAP = 'verb = "note"\n[fields]\ntext = "text"\n'
@@ -107,11 +107,6 @@ def test_a_pipe_among_the_logs_of_a_season_does_not_stop_the_others(here: Path, 
     assert told.code == 4 and "not a plain file" in told.out and "\nok " in f"\n{told.out}"
 
 
-def test_a_link_to_a_plain_file_is_followed(here: Path) -> None:
-    (here / "link.toml").symlink_to("match.toml")
-    assert hl("new", "n", "--from", "link.toml").code == 0
-
-
 TEXTS: dict[str, bytes] = {
     "deep": b"x = " + b"[" * 20_000,
     "deep, but closed": b"x = " + b"[" * 300 + b"]" * 300,
@@ -155,33 +150,6 @@ def test_no_file_brings_it_down(verb: str, text: str, here: Path) -> None:
     assert verb != "evidence" or "[chat.shape]" in told
 
 
-def test_bounds_of_toml_are_named(here: Path) -> None:
-    """With the line, where one can be named; a byte-order mark and what stays within the bounds is read."""
-    for text, words in {"long key": "at line 1", "deep": "more than 16", "digits": "larger than 2^53"}.items():
-        (here / "odd.toml").write_bytes(TEXTS[text])
-        assert words in said(hl("new", "n", "--from", "odd.toml"))
-    (here / "odd.toml").write_bytes(b"\xef\xbb\xbf" + MATCH.replace("\n", "\r\n").encode())
-    assert hl("new", "n", "--from", "odd.toml").code == 0
-    from games.toml import parse
-
-    deepest = "x = " + "[" * 15 + f"{-(2**53)}, {2**53}" + "]" * 15
-    assert parse(deepest) and parse(".".join("abcdefghijklmnop") + ' = "1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16"')
-
-
-def test_what_windows_powershell_has_written_is_read(here: Path) -> None:
-    """Its `>` writes UTF-16 with a mark: a match file, lines to run, receipts."""
-
-    def write(name: str, text: str) -> None:
-        (here / name).write_bytes(text.replace("\n", "\r\n").encode("utf-16"))
-
-    write("m16.toml", MATCH)
-    write("note.hl", 'note "zwölf"\n')
-    assert hl("new", "w", "--from", "m16.toml").code == 0 == hl("-g", "w", "run", "note.hl").code
-    write("head.txt", hl("-g", "w", "receipt").out)
-    assert hl("-g", "w", "verify", "--receipts", "head.txt").code == 0
-    assert "zwölf" in hl("-g", "w", "log").out
-
-
 def test_no_setting_brings_it_down(here: Path) -> None:
     """`amend-setting` reads tables as TOML."""
     (here / "h.toml").write_text(MATCH.replace("equilibrium", "hex_parties") + "[settings]\nallow_odd_roster = true")
@@ -220,46 +188,63 @@ def test_half_a_character_in_a_chat_is_written_as_it_is_printed(here: Path) -> N
         assert "looks like a vote" in (here / f"out{len(more)}").read_text()
 
 
-def test_a_file_that_is_too_large_is_not_read(here: Path) -> None:
-    with (here / "large").open("wb") as file:
-        file.truncate((64 << 20) + 1)  # it takes no room on the disk
-    codes = {"import": "import.missing", "run": "run.missing", "evidence": "chat.missing", "receipts": "receipt.file"}
-    for verb, code in codes.items():
-        told = said(hl(*(word.replace("{}", "large") for word in READS[verb])))
-        assert f"[{code}]" in told and "larger than 64 MiB" in told
+# ---- in words -----------------------------------------------------------------------------------------------------
 
 
-# ---- commands that run one another -----------------------------------------------------------------------------------
+def put(here: Host, *words: str) -> None:
+    """Write a file called `odd`: that text of TOML; `16` before it: as Windows PowerShell does, and of other words."""
+    name = " ".join(words).removeprefix("16 ")
+    data = {**TEXTS, "match": MATCH.encode(), "marked": b"\xef\xbb\xbf" + MATCH.replace("\n", "\r\n").encode()}.get(
+        name
+    )
+    if words[0] == "16":
+        text = here.type("-g", "w", "receipt").out if name == "receipt" else f"{name}\n"
+        data = (data.decode() if data else text).replace("\n", "\r\n").encode("utf-16")
+    (here.folder / "odd").write_bytes(data or b"")
 
 
-def test_a_file_of_commands_does_not_run_itself(here: Path) -> None:
-    """Neither by another spelling, nor through another file, however often it is told to go on."""
-    lines = ("note before", "run x.hl --keep-going", "run ./m/../x.hl --keep-going", "run y.hl --keep-going")
-    (here / "x.hl").write_text("\n".join(lines * 3))
-    (here / "y.hl").write_text("run x.hl --keep-going\n" * 3)
-    before = hl("receipt").out.splitlines()[1]
-    told = hl("run", "x.hl", "--keep-going")
-    assert told.code == 2 and told.err.count("[run.nested]") == 3 * 2 + 3 * 3 and "x.hl runs itself" in told.err
-    assert int(hl("receipt").out.splitlines()[1]) == int(before) + 3
-    assert hl("run", "x.hl").code == 2 and "[run.nested]" in hl("run", "x.hl").err
+SHOWS = {
+    "put": put,
+    "lines": lambda here, name, *words: here.file(name, " ".join(words).replace(" / ", "\n") + "\n"),
+    "linked": lambda here: (here.folder / "link").symlink_to("odd"),
+    "large": lambda here: os.truncate(here.file("large", ""), (64 << 20) + 1),  # it takes no room on the disk
+    "nested": lambda here, *words: here.hl(" ".join(words), code=2).err.count("[run.nested]"),
+}
+SHORT = {"made": "> new n --from"}
+GO_ON = "note before / run x.hl --keep-going / run ./m/../x.hl --keep-going / run y.hl --keep-going"
+THRICE = " / ".join([GO_ON] * 3)
+DEEP = " ; ".join(f": lines {n}.hl {'status' if n == 6 else f'run {n + 1}.hl'}" for n in range(1, 7))
+TYPED = f"""
+a link to a plain file is followed
+  demo equilibrium ; : put match ; : linked ; made link
+bounds of TOML are named, with the line where one can be; a byte-order mark and what stays within the bounds is read
+  demo equilibrium ; : put long key ; 2 made odd ~ at line 1 ; : put deep ; 2 made odd ~ more than 16 ; : put digits
+  2 made odd ~ larger than 2^53 ; : put marked ; made odd
+what Windows PowerShell has written is read: a match file, lines to run, receipts
+  demo equilibrium ; : put 16 match ; > new w --from odd ; : put 16 note "zwölf" ; > -g w run odd ; : put 16 receipt
+  > -g w verify --receipts odd ; > -g w log ~ zwölf
+a file that is too large is not read
+  demo equilibrium ; : large ; : lines map.toml {MAP.strip().replace(chr(10), " / ")}
+  2 import large --map map.toml ~ larger than 64 MiB [import.missing] ; 2 run large ~ larger than 64 MiB [run.missing]
+  2 evidence large ~ larger than 64 MiB [chat.missing] ; 2 verify --receipts large ~ larger than 64 MiB [receipt.file]
+a file of commands does not run itself: by another spelling, or through another file, however often it is to go on
+  demo equilibrium ; : lines x.hl {THRICE} ; : lines y.hl run x.hl --keep-going / run x.hl --keep-going / run x.hl
+  : nested run x.hl --keep-going == 15 ; : kinds 3 == note note note ; 2! run x.hl ~ x.hl runs itself [run.nested]
+files run one another four deep; one after another is not one in another
+  demo equilibrium ; {DEEP} ; run 3.hl ; 2 run 2.hl ~ 4 files are already running one another [run.nested] ; run 3.hl
+a line with NUL is refused: a shell can give no such word, a file of commands could
+  demo equilibrium ; : lines x.hl new a\0b --from match.toml ; 2 run x.hl ~ [run.quotes] ; : lines x.hl run a\0b
+  2 run x.hl ~ [run.quotes] ; : lines x.hl verify --receipts a\0b ; 2 run x.hl ~ [run.quotes]
+  : lines x.hl status -o a\0b ; 2 run x.hl ~ [run.quotes]
+"""
+test_what_is_read = plays(TYPED)
 
 
-def test_files_run_one_another_four_deep(here: Path) -> None:
-    for n in range(1, 6):
-        (here / f"{n}.hl").write_text(f"run {n + 1}.hl\n")
-    (here / "6.hl").write_text("status\n")
-    deepest = ledger.cli.tools.MAX_NESTED
-    assert hl("run", f"{7 - deepest}.hl").code == 0
-    told = hl("run", f"{6 - deepest}.hl")
-    assert told.code == 2 and "hl was not run: 4 files are already running one another [run.nested]" in told.err
-    assert hl("run", f"{7 - deepest}.hl").code == 0, "one file after another is not one in another"
+def test_what_stays_within_the_bounds_of_toml() -> None:
+    from games.toml import parse
 
-
-def test_a_line_with_nul_is_refused(here: Path) -> None:
-    """A shell can give no such word; a file of commands could, and every name of a file with one ended with exit 1."""
-    for line in ("new a\0b --from match.toml", "run a\0b", "verify --receipts a\0b", "status -o a\0b"):
-        (here / "x.hl").write_text(line)
-        assert "[run.quotes]" in said(hl("run", "x.hl")), line
+    deepest = "x = " + "[" * 15 + f"{-(2**53)}, {2**53}" + "]" * 15
+    assert parse(deepest) and parse(".".join("abcdefghijklmnop") + ' = "1.2.3.4.5.6.7.8.9.10.11.12.13.14.15.16"')
 
 
 # ---- the present folder ----------------------------------------------------------------------------------------------
