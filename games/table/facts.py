@@ -776,7 +776,8 @@ class ResultChanged(NamedTuple):
         def listed(pairs: tuple[tuple[str, int], ...]) -> str:
             if not counted:
                 return state.table.named([p for p, _ in pairs])
-            return ", ".join(f"{name(p)} {n}" for p, n in pairs) or "none"
+            in_order = sorted(pairs, key=lambda pair: pair[1]) if self.kind == "ranking" else pairs
+            return ", ".join(f"{name(p)} {n}" for p, n in in_order) or "none"
 
         was = f" (before: {listed(self.was)})" if before else ""
         return f"{CHANGED[self.kind]}{listed(self.now)}{was}" + (f", because {self.why}" if self.why else "")

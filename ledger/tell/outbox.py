@@ -277,7 +277,7 @@ def _verdict(before: Item, current: Item | None) -> str:
         return "it says something else now" if current.notice else "what it says no longer counts"
     if before.audience == PUBLIC_VIEWER:
         return "it should not have been posted, and may be deleted there"
-    return "it was sent in error, and has been read"
+    return "it was sent in error"
 
 
 CORRECTING = ("undo", "redo", "amend", "reopen")
@@ -695,20 +695,23 @@ def _bare(line: Any) -> Any:
 
 
 def _taken_back(match: Match, drifts: Sequence[Drift], still: Iterable[Any]) -> Iterator[Any]:
-    """The sentences told about undone entries, to their audience or to everybody; never words meant for hosts.
+    """The sentences told about entries undone or amended since, to their audience, or of an undone one to everybody;
+    never words meant for hosts.
 
     Args:
         still: The lines that are true now, bare.
     """
-    undone = {seq: undo for undo, seqs in match.fold.marks.undone.items() for seq in seqs}
+    marks = match.fold.marks
+    undone = {seq: undo for undo, seqs in marks.undone.items() for seq in seqs}
+    corrected = {seq: amends[-1].seq for seq, amends in marks.amended.items()} | undone
     held = (item for item in texts_now(match).values() if item.audience == PUBLIC_VIEWER and not item.reopened)
     public = {*still, *(_bare(line) for item in held for line in item.notice.lines)}
     for drift in drifts:
         seq = drift.before.seq
-        if undone.get(seq, 0) < drift.posted:
+        if corrected.get(seq, 0) < drift.posted:
             continue
         own = [line for line in drift.before.notice.lines if _bare(line) not in still]
-        to_all = None if own else texts_at(match, undone[seq] - 1).get(f"{seq}{letter(0)}")
+        to_all = None if own or seq not in undone else texts_at(match, undone[seq] - 1).get(f"{seq}{letter(0)}")
         yield from own if to_all is None else (line for line in to_all.notice.lines if _bare(line) not in public)
 
 

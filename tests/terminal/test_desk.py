@@ -76,7 +76,7 @@ one evening typed late and out of order, two messages misread and amended, ends 
   trade dan R10 hal B2 --msg {link-50m} --yes --force --as ben ; recolour eve B2 --msg {link-60m} --yes --force
   amend 22 take=R6 --note 'Gil wrote R6' --yes ; amend {recolour} card=B6 --yes --as ben ; confirm 20 --as ben
   : contested == ; : same == yes ; : drift == 22h ; : covers == 22h+1
-  : texts gil ~ No longer true: Your trade with Ann is done: you gave R4
+  : texts gil ~ Taken back: Your trade with Ann is done: you gave R4
   : texts gil ~ True now: Your trade with Ann is done: you gave R6 ; outbox done 22h+1 ; : drift == ; verify
 the same live message twice is refused unless --again, and its author is told no number; undone, it may be recorded
   desk ; +1h ; trade ann R2 bob B4 --msg {link-30m}
@@ -93,7 +93,7 @@ an item is posted once by either host and can be dropped
   3 outbox done 20b ~ was posted by ben ; outbox drop 20c ; 2 outbox done 20z ; : waits !~ 20b !~ 20c ; verify
 a text whose cause is undone cannot be unshown and says so
   desk ; traded ; outbox done 20b ; 5 undo 20 ~ text 20b, posted to #ann: it was sent in error ; undo 20 --yes
-  : drift | drift == channel #ann, item 20b, what it was sent in error, and has been read
+  : drift | drift == channel #ann, item 20b, what it was sent in error
 a wrong end that was posted is taken back with its result; who won is told the winners alone, and of themselves
   desk ; close --yes ; outbox done all --yes ; undo {close} --yes --note 'an hour too early'
   : to Taken back: Trading is over. ~ public ; : texts public ~ Trading is open. It ends ~ won a Token of Life:

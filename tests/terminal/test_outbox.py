@@ -163,7 +163,7 @@ a late deadline that a later entry overrides is told to nobody; the answer says 
 a correction opens once as such, also where it lists results
   desk ; traded ; +1h ; close --yes ; all posted ; trade dan R10 ann R9 --at -30m --yes
   : texts public ~ A correction: we told you something wrong. What changed: / - The Tokens of Life are now: Ann 2, Bob 1
-  : texts public ~ / - The places are now !~ - A correction:
+  : texts public ~ / - The places are now: Ann 1, Dan 2 (before: Dan 1, Ann 2). !~ - A correction:
 a correction does not tell of a gift made since, where only the reason of a token is another
   desk ; traded ; +1h ; close --yes ; all posted ; trade dan B3 eve B10 --at -30m --yes ; gift ann bob
   : texts public ~ Dan won a Token of Life: best equilibrium: difference 1, total 38 !~ the Tokens of Life are now

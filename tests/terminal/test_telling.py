@@ -110,7 +110,7 @@ which vote was the last is no news
   undo 14 --yes ; : to Taken back: The match is over. ~ public
 a correction of something else leaves out what is told by another entry now, also when the hidden entry is undone
   file four ; over by the clock ; : twin ; award dan garnets 1 --at 2026-01-06T11:00Z --yes
-  : both amend 8 value=21 --yes ; : texts public ~ No longer true: A host set the points of Ann: 20.
+  : both amend 8 value=21 --yes ; : texts public ~ Taken back: A host set the points of Ann: 20.
   : texts public ~ True now: A host set the points of Ann: 21. !~ longer: The match ; : same == yes
   : both outbox done all --yes ; : waits public == ; : same == yes ; undo {award} --yes ; : waits public ==
   : same == yes
