@@ -64,11 +64,11 @@ _WORDS = {
     "close": "finish end endphase conclude stop-round lock",
     "drop": "leave kick eject ban dropout remove-player forfeit resign withdraw-player",
     "undo": "remove delete cancel revert rollback rm del erase oops back unlog strike mistake takeback void scrap nix"
-    " discard clear reset retract unsend withdraw scratch abort reverse",
+    " discard clear reset retract unsend withdraw scratch abort reverse return rejoin",
     "redo": "reapply undelete restore",
     "amend": "edit fix correct change update modify correction wrong fixup typo",
     "log": "history list ls entries events timeline search find grep happened record",
-    "waiting": "who missing pending todo owes left-to-do turn turns late overdue timeleft time-left",
+    "waiting": "who whosleft missing pending todo owes left-to-do turn turns late overdue timeleft time-left",
     "outbox": "say post send done next publish announce message messages msg dm texts queue broadcast pm whisper reply",
     "remind": "nudge reminder reminders ping nag poke",
     "status": "hand hands player players roster info state overview garnets tokens cards chips purse money whoami"
@@ -103,7 +103,7 @@ _WORDS = {
     "resolve": "reveal-round next-round process",
     "join": "merge",
     "import": "csv upload form forms",
-    "export": "download dump copy backup",
+    "export": "download dump copy",
     "share": "host-together push remote",
     "sync": "pull fetch",
     "webhook": "webhooks discord bot",
@@ -151,7 +151,11 @@ def advice(word: str, verbs: Sequence[str], player: str = "") -> str:
         if player and word.lower() in ("quit", "exit"):
             return f"to record that {player} has left: hl drop {player}"
         return "each command is kept at once, so there is nothing to leave; in hl shell: exit"
+    if word.lower() == "backup":
+        return 'for a copy of the log after each command: backup = "FOLDER" in the file that hl doctor names'
     found = meant(word, verbs)
+    if player and word.lower() in ("return", "rejoin", "back"):
+        return f"to take back that {player} has left: hl undo last drop {player}"
     if player and found[:1] == ["undo"]:
         return (
             f"to take back the last entry about {player}: hl undo last {player}\n"

@@ -159,6 +159,10 @@ remove and a player leads to undo first; what records that somebody left is neve
   desk ; 2 remove cyd ~ to take back the last entry about cyd: hl undo last cyd ~ that cyd has left: hl drop cyd
   2 delete cyd ~ hl undo last cyd !~ did you mean ; 2 remove cyd !~ did you mean
   2 remove 12 ~ did you mean hl undo? !~ drop ; 2 delete 12 ~ did you mean hl undo? !~ drop
+who is back leads to the undo of the line that said they left; a backup to the copy that is kept of each command
+  desk ; drop cyd --yes ; 2 back cyd ~ that cyd has left: hl undo last drop cyd / ; 2 rejoin cyd ~ undo last drop cyd /
+  2 return Cyd ~ hl undo last drop cyd / ; undo last drop cyd --yes ; 2 rejoin ~ hl undo? ; 2 whosleft ~ hl waiting?
+  2 backup ~ backup = "FOLDER" in the file that hl doctor names / !~ export
 what acts at once says how it is taken back
   desk ; pause --yes ~ not meant? hl undo @ takes it back ; undo @ --yes !~ not meant?
   drop hal --yes ~ not meant? hl undo @ takes it back ; undo @ --yes !~ not meant?
