@@ -71,7 +71,7 @@ class SheetSealed(NamedTuple):
         late = f"; late{f': hl ruling admit {sheet.seq}' if waits else ''}" if sheet.late else ""
         round_ = called(self.round)
         whose = f"{name}'s sheet for {round_}"
-        instead = "" if sheet.late else _instead(on, self)
+        instead = _instead(on, self)
         if sheet.kind == "blank":
             return f"{name} submits nothing for {round_}, on purpose{instead}{late}"
         if sheet.kind == "withdrawn":
@@ -195,17 +195,18 @@ def _running_round(table: Table) -> Round:
 
 
 def _instead(on: Round | None, fact: SheetSealed | LateAdmitted) -> str:
-    """Which entry this sheet takes the place of: the last of its kind that counted."""
+    """Which entry this sheet takes the place of, the last of its kind that counted; of a late one, which it repeats."""
     if on is None or on.name != fact.round:
         return ""
     seq = fact.seq if isinstance(fact, LateAdmitted) else fact.sheet.seq
     sheet = next((sheet for sheet in on.sheets.get(fact.player, ()) if sheet.seq == seq), None)
-    for last in reversed(counted(before(on, fact.player, seq), fact.player)):
+    past, is_late = before(on, fact.player, seq), isinstance(fact, SheetSealed) and fact.sheet.late
+    for last in reversed(past.sheets.get(fact.player, ()) if is_late else counted(past, fact.player)):
         if last.kind == "withdrawn" or sheet is None or sheet.parts is not None:
             break
         if isinstance(last.content, type(sheet.content)):
             same = last.content == sheet.content and last.kind == sheet.kind
-            return f" ({'the same as' if same else 'instead of'} #{last.seq})"
+            return f" ({'the same as' if same else 'instead of'} #{last.seq})" if same or not is_late else ""
     return ""
 
 

@@ -59,6 +59,7 @@ from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
 from ledger.tell.listing import in_a_word, in_words as entry_in_words
 from ledger.tell.outbox import outbox
+from ledger.tell.reports import counts_instead
 from ledger.tell.texts import Item, texts_now
 
 NOBODY = "nobody"
@@ -445,10 +446,15 @@ def _tell_unsent(app: App, before: Mapping[str, Item], after: Mapping[str, Item]
         app.to_host(f"  no longer to be sent: {' '.join(gone)}. {sent} {gone[0]}")
 
 
-def stays(match: Match, target: int, is_now: str) -> str:
-    """The answer to a correction that leaves the match unchanged."""
-    if match.book.entries[target - 1].body.do in ("commit", "word"):
+def stays(match: Match, target: int, is_now: str, words: Sequence[str] = ()) -> str:
+    """The answer to a correction that leaves the match unchanged; `words` are those of an amend."""
+    verb = match.book.entries[target - 1].body.do
+    if verb in ("commit", "word"):
         return "the deal goes by what was recorded first, posted or not"
+    newer = counts_instead(match.fold, target) if words else None
+    if newer is not None and match.book.entries[newer - 1].body.do == verb:
+        meant = line_to_run("hl", "amend", str(newer), *words)
+        return f"entry {target} is corrected; the sheet that counts is #{newer}. Meant that? {meant}"
     return f"entry {target} {is_now}; the match stands as before"
 
 
@@ -527,7 +533,7 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
 
     before = _unsent(app, options)
     written = correct(match, correction, options, app.ask, check)
-    answer(app, written, writing, effect=stays(match, target, "is corrected"))
+    answer(app, written, writing, effect=stays(match, target, "is corrected", words[len(meant) :]))
     _tell_unsent(app, before, _unsent(app, options))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from events import Refused, Unreadable
@@ -352,7 +353,8 @@ def sheet_in_words(match: Match, seq: int) -> str:
 
 
 def late_sheets(match: Match, fold: Fold, beside: LateAdmitted | None = None) -> Iterator[str]:
-    """A line for each late sheet of the present round on how to let it count; a resolve must be undone first.
+    """A line for each late sheet of the present round on how to let it count; a resolve must be undone first. None for
+    one before a sheet of its kind that counts, which would count all the same.
 
     Args:
         beside: Only those of the player whose sheet this lets in, without that one.
@@ -361,9 +363,18 @@ def late_sheets(match: Match, fold: Fold, beside: LateAdmitted | None = None) ->
     first = "" if table.round else "undo the resolve (hl log --kind resolve), then "
     for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
         player, seq = fact.player, fact.sheet.seq
-        if beside is None or (player == beside.player and seq != beside.seq):
+        if (beside is None or (player == beside.player and seq != beside.seq)) and counts_instead(fold, seq) is None:
             whose = f"{table.name(player)}'s sheet ({sheet_in_words(match, seq)})"
             yield f"{whose} came late and does not count. To let it count: {first}hl ruling admit {seq}"
+
+
+def counts_instead(fold: Fold, seq: int) -> int | None:
+    """The entry of the last whole sheet after that of entry `seq`, of its player, round and kind, that counts."""
+    facts = [fact for outcome in fold.outcomes for fact in outcome.facts]
+    sealed, late = {fact.sheet.seq: fact for fact in facts if isinstance(fact, SheetSealed)}, not_counted(facts)
+    newer = takewhile(lambda fact: fact.sheet.seq != seq, reversed(sealed.values()) if seq in sealed else ())
+    counting = (fact for fact in newer if fact.sheet.parts is None and fact not in late)
+    return next((fact.sheet.seq for fact in counting if is_same_sheet(fact, sealed[seq])), None)
 
 
 def moved_sheets(match: Match, before: Fold, after: Fold) -> Iterator[str]:

@@ -249,6 +249,15 @@ which late sheet was let in is said, with what is on it and when it came, and ea
   ruling admit last ann -n ~ let in: #{bomb}, bomb ann ticket rock, Mon 2 Mar 09:10 / !~ let in: #12 !~ Bob's sheet
   ruling admit {bomb} ~ let in: #{bomb}, ~ Ann's sheet (#12, go ann paper, Mon 2 Mar 09:09) came late and does not
   ruling admit ann ~ let in: #12, go ann paper !~ To let it count
+a late sheet before one that was let in would not count: no line offers it; one that repeats another says so
+  file three ; draw role ; open ; seal ann bob ; close --yes ; seal ann cyd ; seal ann cyd ~ (the same as #9); late
+  seal bob ann ; seal ann bob !~ the same ; status ~ hl ruling admit 9 ; ruling admit 10 !~ admit 9
+  status ~ hl ruling admit 12 ~ hl ruling admit 11 !~ hl ruling admit 9 ; resolve --yes ; status ~ hl ruling admit 12
+  status !~ hl ruling admit 9
+an amend of a sheet that a later one has replaced names the one that counts, and is typed again for that
+  file three ; draw role ; open ; seal ann bob ; seal ann bob
+  amend 7 suspect=cyd ~ the sheet that counts is #8. Meant that? hl amend 8 suspect=cyd / ; amend 7 at=-1s -n !~ Meant
+  amend 8 suspect=cyd !~ Meant
 a sheet that is amended into another round says which, whether it is late there and what it takes the place of
   match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,ticket
   start bob rock - ticket,double ; start cyd paper + ticket,double ; resolve --yes ; go bob paper ; close --yes
