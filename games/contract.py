@@ -278,6 +278,8 @@ class Written(NamedTuple):
     """(settings) -> a row for each datum: (what it is, who sees it as owner, as others, at the end)."""
     spoken: Callable[..., Mapping[str, Spoken]]
     """(state) -> the verbs that the file defines."""
+    examples: Callable[..., Mapping[type, str]]
+    """(state) -> action: what could be typed after its verb here, in place of the example in its docstring."""
     template: str
     """A complete match file with comments."""
 

@@ -122,8 +122,7 @@ def read_words(
     typed_words, fields = tuple(typed), of.fields
     needed = sum(not field.optional for field in fields)
     if not needed <= len(typed_words) <= len(fields):
-        named = cycle(reversed([*state.table.players]))
-        example = " ".join(words.example(field, next(named)) for field in fields if not field.optional)
+        example = words.examples(fields, state.table.players)
         count = str(needed) if needed == len(fields) else f"{needed} to {len(fields)}"
         word = "word" if count == "1" else "words"
         problem = f"{of.name} takes {count} {word} ({' '.join(map(words.usage, fields))}), not {len(typed_words)}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import cycle
 from string import ascii_uppercase
 
 from events.errors import Unreadable
@@ -21,11 +22,14 @@ def usage(field: Field) -> str:
     return f"[{word}]" if field.optional else word
 
 
-def example(field: Field, player: str) -> str:
-    """A word that the field could take; `player` is one who may be named."""
-    least = field.least.value if isinstance(field.least, Number) else 1
-    words = {"player": player, "number": str(max(1, least)), "yes": "yes", "text": '"in one line"'}
-    return words.get(field.kind) or next(iter(field.words))
+def examples(fields: Iterable[Field], players: Sequence[str]) -> str:
+    """Words that the fields could take, without those that may be left out; `players` may be named."""
+    named, words = cycle(reversed(players)), []
+    for field in (field for field in fields if not field.optional):
+        least = field.least.value if isinstance(field.least, Number) else 1
+        of = {"player": next(named), "number": str(max(1, least)), "yes": "yes", "text": '"in one line"'}
+        words.append(of.get(field.kind) or next(iter(field.words)))
+    return " ".join(words)
 
 
 def read_word(field: Field, typed: str, players: Directory, bound: Callable[[Field], tuple[int, int]]) -> str:

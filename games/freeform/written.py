@@ -66,6 +66,24 @@ def spoken(state: State) -> dict[str, Spoken]:
     return verbs
 
 
+def examples(state: State) -> dict[type, str]:
+    """What could be typed after `seal`, `do` and the rest, of the file's own names: the first that fits."""
+    rules, players, on = state.rules, state.table.players, state.table.round
+    first, last = players[0], players[-1]
+    sheets = [rules.sheet(on.name)] if on else [*rules.sheets.values()]
+    counters = [counter for counter in rules.counters.values() if not counter.table]
+    drawn = [item for item in rules.items.values() if item.draw]
+    return {
+        **{a.Seal: f"{first} {words.examples(sheet.fields, players)}".rstrip() for sheet in sheets[:1]},
+        **{a.Do: f"{v.name} {words.examples(v.fields, players)}".rstrip() for v in [*rules.verbs.values()][:1]},
+        **{a.Set: f"{one.name} {first} {one.start}" for one in counters[:1]},
+        **{a.Add: f"{one.name} {first} 1" for one in counters[:1]},
+        **{a.Move: f"{one.name} {first} {last} 1" for one in counters[:1]},
+        **{a.Give: f"{item} {first} {last}" for item in [*rules.items][:1]},
+        **{a.Draw: item.name for item in drawn[:1]},
+    }
+
+
 def _names_and_kinds(fields: Iterable[Field]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(field.name for field in fields), tuple(field.said for field in fields)
 
@@ -145,4 +163,4 @@ ties = "lot"                   # or hosts, or all (each of them), or
 """
 """The commented file that `hl template freeform` prints: a small whole match, to be changed into one's own."""
 
-WRITTEN = Written(TABLES, faults, public_of, seen, spoken, TEMPLATE)
+WRITTEN = Written(TABLES, faults, public_of, seen, spoken, examples, TEMPLATE)

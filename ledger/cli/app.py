@@ -96,13 +96,12 @@ class App(Terminal):
         return self._match
 
     @property
-    def players(self) -> tuple[str, ...]:
-        """Who plays here, for examples; nobody where no match is on this computer."""
+    def here(self) -> Match | None:
+        """The match on this computer, for examples."""
         try:
-            match = self.glance() if os.path.exists(self.log()) else None
+            return self.glance() if os.path.exists(self.log()) else None
         except LedgerError:
-            match = None
-        return match.table.players if match else ()
+            return None
 
     def stale(self) -> None:
         self._fresh = False

@@ -136,8 +136,12 @@ class Verb(click.Command):
         return " ".join((self.help or "").partition("\n\n")[0].split())
 
     def examples_in(self, ctx: click.Context) -> list[str]:
-        """The examples as one types them here: where a match has not these players, its own stand in for them."""
-        lines, players = [line.format(game=names()[0]) for line in self.examples], getattr(ctx.obj, "players", ())
+        """The examples as one types them here: where a match has not these players, its own stand in for them; of what
+        its file names, one of that."""
+        lines, match = [line.format(game=names()[0]) for line in self.examples], getattr(ctx.obj, "here", None)
+        if match and match.game.written and (own := match.game.written.examples(match.fold.state).get(self.record)):
+            return [f"hl {self.name} {own}"]
+        players = match.table.players if match else ()
         people = dict.fromkeys(name for line in lines for name in re.findall(_PEOPLE, line))
         if not players or people.keys() <= set(players):
             return lines

@@ -219,8 +219,11 @@ def _name_the_one_before(match: Match, refused: Refused, action: Action) -> None
         pairs = " ".join(f"{key}={value}" for key, value in args.items() if entry.args.get(key) != value)
         line = f"entry {entry.seq} says so already"
         if pairs:
-            whose = f"{match.table.name(args[player])}'s {do} is entry {entry.seq}"
-            line = f"{whose}; if it was mistyped: hl amend {entry.seq} {pairs}"
+            line = f"{match.table.name(args[player])}'s {do} is entry {entry.seq}"
+            amend = args_of(shared.Amend(entry.seq, {**entry.args, **args}))
+            after = match.with_bodies([match.book.entries[-1].body._replace(do="amend", args=amend, batch=None)])
+            if not any(o.refusal for o in after.fold.outcomes if o.entry.seq == entry.seq):
+                line += f"; if it was mistyped: hl amend {entry.seq} {pairs}"
         else:
             refused.fix = "hl status"
         refused.host_only = "\n".join(filter(None, (refused.host_only, line)))

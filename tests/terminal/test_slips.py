@@ -131,6 +131,12 @@ an example names the players of the match, where it has not those of the example
   2 award ~ like: hl award otto garnets 1 / ; award --help ~ hl award otto tokens 1 ; start --help ~ hl start otto rock
   2 vote cyd ~ like: hl vote otto wren / ; > vote --help ~ hl vote bob cyd
   3 lot ~ like: hl lot PLAYER PLAYER /
+an example names what stands in the file of the match, and runs in it
+  file gift ; do --help ~ hl do honour bob / ; move --help ~ hl move points ann bob 1 /
+  seal --help ~ hl seal ann bob / ; set --help ~ hl set points ann 0 / ; add --help ~ hl add points ann 1 /
+  give --help ~ hl give role ann bob / ; 2 seal ~ like: hl seal ann bob / ; 2 draw ~ like: hl draw role /
+  2 do gift ~ like: hl do gift bob ann 1 / ; draw role ; open ; seal ann bob ; do honour bob ; add points ann 1
+  move points ann bob 1 ; set points ann 0 ; give role ann bob ; > seal --help ~ hl seal ann 4 yes bob
 what a number below zero was read as is said as it was typed
   desk ; 2 award ann -1 ~ AMOUNT is missing; read as PLAYER ann, garnets|tokens -1 [
 a name of two words needs no quotes where the line cannot be read otherwise
@@ -413,7 +419,7 @@ a vote that is open keeps its own advice: who may not vote is not sent to the sh
 once a vote is decided, a vote of who has voted leads to the line that changes it
   file voted ; open ; add points ann 1 ; close match --yes ; vote ann cyd ; 3 vote bob cyd !~ hl amend
   3 vote ann bob ~ no vote is open now ~ Ann's vote is entry @; if it was mistyped: hl amend @ candidate=bob /
-  3 vote ann cyd !~ hl amend
+  3 vote ann cyd !~ hl amend ; 3 vote ann ann ~ host only: Ann's vote is entry @ / !~ hl amend
   amend @ candidate=bob --yes ~ now elimination: cyd -> bob
 an answer that decided leads to the entry that has it, for who mistyped it
   desk ; +1h ; close --yes ; gift dan ann ; 3 gift dan bob ~ Dan's gift is entry 21; if it was mistyped: hl amend 21 re
