@@ -56,6 +56,8 @@ def prepare(
             return (_word(table, action, luck.published),)
         case a.Ruling():
             return (action._replace(text=rounds.which_late(table, action.text)),)
+        case a.Close(phase=None) if table.round is not None and table.round.closed is not None:
+            raise Refused("table.nothing_to_close", f"{called(table.round.name)} is closed already", "hl resolve")
         case a.Close(phase=None):
             timed = [d.kind for d in table.decisions if d.kind in ("vote", "gift", "choose")]
             if table.decisions and not timed:

@@ -24,7 +24,7 @@ from ledger.core.times import show_day, show_end, show_time
 from ledger.record.plan import Options, Plan, newly
 from ledger.tell.diff import differences
 from ledger.tell.listing import as_typed, in_words
-from ledger.tell.reports import amends, is_same_sheet, moved_sheets, phase_name
+from ledger.tell.reports import amends, counts_instead, is_same_sheet, moved_sheets, phase_name
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:
     in_time = [fact for fact in sheets if fact.sheet.seq not in late]
     for fact in sheets:
         seq = fact.sheet.seq
-        if seq not in late or seq in still_late or seq in ruled:
+        if seq not in late or seq in still_late or seq in ruled or counts_instead(after, seq):
             continue
         earlier = (sheet for sheet in in_time if sheet.sheet.seq < seq)
         if replaced := [sheet.sheet.seq for sheet in earlier if is_same_sheet(sheet, fact)]:

@@ -260,6 +260,13 @@ a late sheet before one that was let in would not count: no line offers it; one 
   seal bob ann ; seal ann bob !~ the same ; status ~ hl ruling admit 9 ; ruling admit 10 !~ admit 9
   status ~ hl ruling admit 12 ~ hl ruling admit 11 !~ hl ruling admit 9 ; resolve --yes ; status ~ hl ruling admit 12
   status !~ hl ruling admit 9
+of two late sheets of a player that an end lets in, only the one that then counts is named
+  file three ; draw role ; open ; seal ann bob ; close --yes ; seal ann cyd ; seal bob ann ; seal ann ann
+  5 reopen ~ the late sheet of Ann (entry 11) counts in round 1 instead of entry 7, which was in time !~ (entry 9)
+  5 deadline 'in 2h' ~ the late sheet of Ann (entry 11) counts in round 1 instead of entry 7 !~ (entry 9)
+a round that is closed is not closed again
+  file three ; draw role ; open ; close --yes ; 3 close ~ round 1 is closed already [ ~ try: hl resolve / ; reopen --yes
+  close --yes ; 3 close --yes ~ closed already
 an amend of a sheet that a later one has replaced names the one that counts, and is typed again for that
   file three ; draw role ; open ; seal ann bob ; seal ann bob
   amend 7 suspect=cyd ~ the sheet that counts is #8. Meant that? hl amend 8 suspect=cyd / ; amend 7 at=-1s -n !~ Meant
