@@ -122,12 +122,8 @@ def leftover(disk: Disk, path: str, status: os.stat_result) -> str | None:
         return None
     folder = folder_of(path)
     start = folded(name_of(path) + ".new-")
-    for name in disk.listdir(folder):
-        if folded(name).startswith(start):
-            path_of_name = in_folder(folder, name)
-            if same_file(status, disk.stat(path_of_name)):
-                return path_of_name
-    return None
+    names = (in_folder(folder, name) for name in disk.listdir(folder) if folded(name).startswith(start))
+    return next((name for name in names if same_file(status, disk.stat(name))), None)
 
 
 def same_file(first: os.stat_result, second: os.stat_result) -> bool:

@@ -167,7 +167,7 @@ def _written(signature: str) -> Iterator[str]:
     """Write a signature to a temporary private file and yield its path: ssh-keygen reads signatures only from files."""
     try:
         handle, path = tempfile.mkstemp(prefix="hl-", suffix=".sig")  # made with rights 0600
-        with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
+        with os.fdopen(handle, "w", encoding="ascii", errors="replace", newline="\n") as file:
             file.write(signature)
     except OSError as error:
         what = f"no file could be made for ssh-keygen: {error.strerror}"

@@ -254,17 +254,16 @@ def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> N
 
 
 def _anchored_entry(match: Match, receipt: str | None, posted: int) -> Entry:
-    lines = match.book.entries
+    lines: list[Entry] = match.book.entries
     if receipt is None:
-        newest: Entry | None = next((entry for entry in reversed(lines) if entry.body.recorded <= posted), None)
-        if newest is None:
-            raise Refused("anchor.time", "the message is older than the match", "hl receipt")
-        return newest
+        for entry in reversed(lines):
+            if entry.body.recorded <= posted:
+                return entry
+        raise Refused("anchor.time", "the message is older than the match", "hl receipt")
     word = receipt.strip().lower()
     if (number := digits(word.removeprefix("#"))) is not None:
         match.check_entry(number)
-        numbered: Entry = lines[number - 1]
-        return numbered
+        return lines[number - 1]
     for posting in (mark.action for mark in posted_marks(match)):
         if word in (posting.item, split_name(posting.item)[0]) and (line := re.search(RECEIPT_LINE, posting.text)):
             word = line[1]

@@ -97,20 +97,18 @@ class PostgresWire(Wire):
             db.close()
 
     def _ask(self, query: str, given: tuple[object, ...], wait: float) -> list[Any]:
-        psycopg = _psycopg()
-        for again in (True, False):
-            kept = self._db is not None
-            try:
-                with self._connected(wait) as db:
-                    rows: list[Any] = db.execute(query, given).fetchall()
-                    return rows
-            except psycopg.errors.UndefinedTable:
-                return []
-            except psycopg.Error:
-                self.forget()
-                if not (again and kept):  # a kept connection may have been closed long ago
-                    raise _no_way("") from None
-        raise AssertionError("the second try returns or raises")
+        psycopg, kept = _psycopg(), self._db is not None
+        try:
+            with self._connected(wait) as db:
+                rows: list[Any] = db.execute(query, given).fetchall()
+                return rows
+        except psycopg.errors.UndefinedTable:
+            return []
+        except psycopg.Error:
+            self.forget()
+            if kept:  # it may have been closed long ago
+                return self._ask(query, given, wait)
+            raise _no_way("") from None
 
     @contextmanager
     def _connected(self, wait: float) -> Iterator[Any]:

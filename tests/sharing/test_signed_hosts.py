@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from events import OutcomeUnknown
+from ledger.audit.receipts import signer
 from ledger.wire.git import GitWire
 from ledger.wire.protocol import Stored
 from ledger.wire.sealing import Sealing, signed_rows
@@ -204,3 +205,8 @@ def test_hostile_signatures_on_the_server_are_none() -> None:
             return b"", row.data
 
     assert signed_rows([Stored("0" * 64, "1" * 5000 + "\nSSH"), Stored("0" * 64, "\u0663\nSSH")], Told(b""), 1) == []
+
+
+def test_a_signature_with_other_signs_than_ascii_is_nobodys(tmp_path: Path) -> None:
+    (tmp_path / "signers").write_text("mara ssh-ed25519 AAAA\n")
+    assert signer("text", "\u00fc", str(tmp_path / "signers")) is None
