@@ -254,9 +254,9 @@ def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> N
 
 
 def _anchored_entry(match: Match, receipt: str | None, posted: int) -> Entry:
-    lines: list[Entry] = match.book.entries
+    lines = match.book.entries
     if receipt is None:
-        for entry in reversed(lines):
+        for entry in lines[::-1]:
             if entry.body.recorded <= posted:
                 return entry
         raise Refused("anchor.time", "the message is older than the match", "hl receipt")
