@@ -76,16 +76,13 @@ class _Lines:
         self._next()
         if is_array := self.word == "[":
             self._next()
-        *above, last = self._key()
-        for part in above:
+        key = self._key()
+        for place, part in enumerate(key, 1):
             path = (*path, part)
             self.found.setdefault(path, line)
+            if is_array and place == len(key):
+                self.counts[path] = self.counts.get(path, -1) + 1
             path = (*path, self.counts[path]) if path in self.counts else path
-        path = (*path, last)
-        if is_array:
-            self.found.setdefault(path, line)
-            self.counts[path] = self.counts.get(path, -1) + 1
-            path = (*path, self.counts[path])
         self.found.setdefault(path, line)
         while self.word != "\n":
             self._next()

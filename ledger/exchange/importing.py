@@ -250,11 +250,7 @@ class Reader:
         return verb
 
     def order(self, row: SheetRow) -> Order:
-        """Read a row.
-
-        Raises:
-            BadCell: a cell cannot be read.
-        """
+        """Read a row. Raises BadCell."""
         columns, cells = self.columns, row.cells
         with _in_column(columns.verb.column):
             cell = columns.verb.of(cells)

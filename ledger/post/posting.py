@@ -142,15 +142,10 @@ class Poster:
         """Name of a text held back -> its wording, and since when it has that wording."""
 
     def run(self) -> Iterator[Sending]:
-        """Send all texts that can be sent now, one after the other.
-
-        Raises:
-            LedgerError: the log cannot be read or written.
-        """
+        """Send all texts that can be sent now, one after the other."""
         while True:
             self.match.refresh()
-            item = self.ready(self.match, now_ms())
-            if item is None:
+            if (item := self.ready(self.match, now_ms())) is None:
                 return
             if (seq := self._claim(item)) is not None:
                 yield self._send_claimed(item, seq)

@@ -61,11 +61,7 @@ class SharedLog(LogFile):
         return self._sealing
 
     def read(self, after: Mark | None = None) -> Reading:
-        """Bring the mirror up to date, then read it. If the server does not answer, a note says how old it is.
-
-        Raises:
-            As `LogFile.read`.
-        """
+        """Bring the mirror up to date, then read it. If the server does not answer, a note says how old it is."""
         try:
             with MirrorWriter(self, after, reading=True) as writer:
                 return writer.reading
