@@ -138,8 +138,7 @@ def read_range(disk: Disk, fd: int, offset: int, size: int) -> bytes:
     """
     parts = []
     while size > 0:
-        part = disk.pread(fd, size, offset)
-        if not part:
+        if not (part := disk.pread(fd, size, offset)):
             raise Shorter(errno.EIO, f"{size} bytes are missing at byte {offset}")
         parts.append(part)
         offset += len(part)

@@ -41,8 +41,7 @@ def read_instant(text: str) -> Instant:
 
 def _read_new(text: str) -> Instant:
     """`read_instant` for a text that is not an instant, or whose minute or milliseconds are not cached yet."""
-    form = _FORM.fullmatch(text)
-    if form is None:
+    if (form := _FORM.fullmatch(text)) is None:
         raise ValueError(f"not an instant like 2026-11-20T18:10:12.000Z: {text[:40]!a}")
     year, month, day, hour, minute, second, millis = map(int, form.groups())
     if year < 1970 or not 1 <= month <= 12 or hour > 23 or minute > 59:

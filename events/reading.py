@@ -101,8 +101,7 @@ def _closed_hash(line: bytes, seq: int, prev: str) -> str:
         raise _bad(seq, "log.too_long", f"it has more than {MAX_LINE_BYTES} bytes")
     if not line.endswith(b"\n"):
         raise _bad(seq, "log.cut", "it has no newline at its end")
-    form = re.fullmatch(_OPEN, line) or re.fullmatch(_CLOSED, line)
-    if form is None:
+    if (form := re.fullmatch(_OPEN, line) or re.fullmatch(_CLOSED, line)) is None:
         raise _bad(seq, "log.layout", f"it is not laid out as an entry ({_layout_fault(line)})")
     if form[1] != str(seq).encode():
         raise _bad(seq, "log.seq", f"it is numbered {form[1][:20].decode()}")
@@ -289,8 +288,7 @@ def _load_from(
     notes, torn, lacks_newline = [], b"", False
     if error is not None:
         tail = read_range(disk, fd, offset, min(size - offset, MAX_TAIL_BYTES + 1))
-        line = unended(tail, seq, prev, offset)
-        if line is not None:
+        if (line := unended(tail, seq, prev, offset)) is not None:
             good.append(line)
             seq, prev, offset = line.seq, line.hash, line.offset + line.size
             lacks_newline = True
@@ -357,8 +355,7 @@ def scan_blocks(disk: Disk, fd: int, size: int, head: Head | None, findings: lis
             break
     if error is not None:
         tail = read_range(disk, fd, offset, min(size - offset, MAX_TAIL_BYTES + 1))
-        line = unended(tail, seq, prev, offset)
-        if line is not None:
+        if (line := unended(tail, seq, prev, offset)) is not None:
             findings.append(Finding(line.seq, "log.no_newline", f"line {line.seq} has no newline at its end"))
             seq, at_head = line.seq, line.hash if head is not None and head.seq == line.seq else at_head
             yield [line]

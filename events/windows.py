@@ -227,8 +227,7 @@ class Disk(Door):
             pending.append(number)
 
         for name in ("SIGINT", "SIGBREAK"):
-            number = getattr(signal, name, None)
-            if number is not None:
+            if (number := getattr(signal, name, None)) is not None:
                 try:
                     before[number] = signal.signal(number, keep)
                 except ValueError:

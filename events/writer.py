@@ -308,8 +308,7 @@ class Writer:
         disk, path, (_, torn, lacks_newline) = self._disk, self._path, self._state
         size = self.mark.size
         try:
-            second_name = leftover(disk, path, self._status)
-            if second_name is not None:
+            if (second_name := leftover(disk, path, self._status)) is not None:
                 disk.unlink(second_name)
             if lacks_newline:
                 try:

@@ -246,8 +246,7 @@ class _Cluster:
 
     def _next(self) -> Iterator[Audited]:
         parcel, future = self.pending.popleft()
-        audited = self._result(future)
-        if audited is not None:
+        if (audited := self._result(future)) is not None:
             yield from audited
             return
         for _, running in self.pending:
@@ -311,8 +310,7 @@ def _differs(theirs: dict[str, str], ours: dict[str, str]) -> str:
 
 def _compare(client: Any, scheduler: str) -> None:
     """Refuse workers that run other code or are reached without encryption, before any log is sent."""
-    workers = client.nthreads()
-    if not workers:
+    if not (workers := client.nthreads()):
         client.wait_for_workers(1, timeout=ANSWER_SECONDS)
         workers = client.nthreads()
     secure = scheduler.startswith("tls://")

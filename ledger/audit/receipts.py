@@ -180,8 +180,7 @@ def _written(signature: str) -> Iterator[str]:
 
 def _ssh_keygen(command: str, *options: str, text: str = "", ask: bool = False) -> subprocess.CompletedProcess[str]:
     """Run ssh-keygen. Without `ask` it has no terminal, so it can never wait for input."""
-    tool = shutil.which("ssh-keygen")
-    if tool is None:
+    if (tool := shutil.which("ssh-keygen")) is None:
         what = "signatures need ssh-keygen (OpenSSH 8.2 or newer), and it is not installed here"
         raise Unmet("sign.tool", what, "install OpenSSH; hl receipt without --sign needs nothing")
     env = os.environ if ask else {**os.environ, "SSH_ASKPASS_REQUIRE": "never"}

@@ -61,8 +61,7 @@ def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signe
     for one in sorted(pushes, key=lambda one: (one.last, -one.first)):
         here = 1 <= one.first <= one.last <= len(lines) and lines[one.last - 1].hash == one.head
         text = text_of(lines[0].hash, one.first, one.last, one.head)
-        by = signer(text, one.signature, signers, NAMESPACE) if here else None
-        if by is None:
+        if (by := signer(text, one.signature, signers, NAMESPACE) if here else None) is None:
             what = f"nobody in {signers} signed {_entries(one.first, one.last)}, or the signature is of other lines"
             findings.append(Finding(min(max(one.last, 1), len(lines)), "sign.push", what))
             continue

@@ -229,8 +229,7 @@ class Draws:
             case shared.Deal(method="typed"):
                 what, typed = "deal", "the cards"
             case _ if isinstance(getattr(action, "commitment", None), str):
-                key = self.deals.key(layout, live.args)
-                if key is None:
+                if (key := self.deals.key(layout, live.args)) is None:
                     return "it names a commitment or words that are not in the log"
                 return self.engine.game.audit(state, action, number, key)
             case shared.Lot(seed=None) | shared.Open(seed=None) | shared.Resolve(seed=None):

@@ -352,8 +352,7 @@ def match_files(app: App) -> Iterator[Sign]:
     yield from _channels(app, path)
     yield from _shared(path)
     yield from _copy(app, path)
-    torn = [name for name in sorted(os.listdir(os.path.dirname(path))) if ".torn-" in name]
-    if torn:
+    if torn := [name for name in sorted(os.listdir(os.path.dirname(path))) if ".torn-" in name]:
         yield Sign("unfinished entries", True, f"set aside earlier: {', '.join(torn)}")
     last = next((line.body for line in reversed(reading.lines) if line.body is not None), None)
     if last is not None:
@@ -365,8 +364,7 @@ def match_files(app: App) -> Iterator[Sign]:
 
 def _shared(path: str) -> Iterator[Sign]:
     try:
-        url = shared_at(path)
-        if url is None:
+        if (url := shared_at(path)) is None:
             return
         log = SharedLog(path, now_ms)
         notes = set(log.read().notes) - set(log.local().notes)

@@ -196,8 +196,7 @@ class Record:
     def word_remarks(self, deal: Entry, marks: Marks) -> Iterator[str]:
         """Sentences that tell a reader what to know about the words of a deal."""
         commit = self.commitment_of(deal)
-        words = self.words_of(deal)
-        if words:
+        if words := self.words_of(deal):
             yield f"words in the deal: entr{'y' if len(words) == 1 else 'ies'} {', '.join(str(w.seq) for w in words)}"
         for word in self.words_since(commit) if commit is not None else ():
             if word not in words:
@@ -285,8 +284,7 @@ class Deals:
         if not record.commits:
             return None
         first, current = record.commits[0], record.current(struck)
-        seed = record.seed(current)
-        if seed is None:
+        if (seed := record.seed(current)) is None:
             return None
         deals, later = record.draws(first), record.draws(current)
         drawn = [deal for deal in later if record.commitment_of(deal) is current]

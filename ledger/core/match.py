@@ -211,8 +211,7 @@ class Match:
             Unreadable: `host.unknown` or `host.unnamed`.
         """
         hosts = self.table.hosts
-        name = typed or env.get("HL_AS")
-        if name:
+        if name := typed or env.get("HL_AS"):
             if name.lower() in hosts:
                 return name.lower()
             raise Unreadable("host.unknown", f"{shown(name)} is no host of this match", f"one of: {' '.join(hosts)}")

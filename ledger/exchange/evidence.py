@@ -472,8 +472,7 @@ def not_checked(citations: Citations, verbs: Container[str], unknown: Iterable[s
     elsewhere: dict[str, int] = {}
     outside = bare = without_evidence = 0
     for seq in citations.live:
-        evidence = citations.entries[seq - 1].body.evidence
-        if evidence is None:
+        if (evidence := citations.entries[seq - 1].body.evidence) is None:
             without_evidence += citations.live[seq].do in verbs
         elif link := citations.link(seq):
             at = instant_of_id(link[3])

@@ -173,8 +173,7 @@ def _parsed(text: str, columns: ColumnMap, source: str) -> list[list[str]]:
             continue
         header = [cell.strip() for cell in table[0]] if table else []
         headers[name] = header
-        doubled = [column for column in columns.columns if header.count(column) > 1]
-        if doubled:
+        if doubled := [column for column in columns.columns if header.count(column) > 1]:
             what = f"{source} has the column {shown(doubled[0])} twice"
             raise Unreadable("import.columns", what, "rename one of them in the sheet")
         if all(column in header for column in columns.columns) and table not in fitting.values():
@@ -243,8 +242,7 @@ class Reader:
 
     def _verb(self, typed: str) -> RowVerb:
         name = self.match.game.synonyms.get(typed.lower(), typed.lower())
-        verb = self.verbs.get(name)
-        if verb is None:
+        if (verb := self.verbs.get(name)) is None:
             hint = did_you_mean(name, [*self.verbs], "hl --help", 1)
             raise Unreadable("import.verb", f"no verb {shown(typed)} can be recorded from a row", hint)
         return verb
@@ -253,8 +251,7 @@ class Reader:
         """Read a row. Raises BadCell."""
         columns, cells = self.columns, row.cells
         with _in_column(columns.verb.column):
-            cell = columns.verb.of(cells)
-            if not cell:
+            if not (cell := columns.verb.of(cells)):
                 raise Unreadable("import.empty", "the cell is empty: it must say what happened", "fill it in")
             verb = self._verb(cell)
         at, evidence = self._source(row)
@@ -335,8 +332,7 @@ class Reader:
         if not cell:
             raise Unreadable("import.empty", "the cell is empty: it must say when it counts", "fill it in")
         times = (read_local(cell, date_format, self.columns.zone, self.now) for date_format in formats)
-        instants = dict.fromkeys(at for at in times if at is not None)
-        if not instants:
+        if not (instants := dict.fromkeys(at for at in times if at is not None)):
             forms = ", ".join(formats)
             raise Unreadable("import.time", f"{shown(cell)} is not in the form {forms}", "add its form to the map")
         if len(instants) > 1:

@@ -116,8 +116,7 @@ class _Comparison:
                 self.known += 1
                 self._as_known(entry, self.matched[entry.seq])
                 continue
-            body = self._translated(entry)
-            if body is None:
+            if (body := self._translated(entry)) is None:
                 continue
             if (ours := self._counterpart(entry, unpaired) or self._same_remark(entry)) is not None:
                 self.matched[entry.seq] = self.same[entry.seq] = ours

@@ -33,8 +33,7 @@ def mirror_of(url: str) -> str | None:
 
 def _find(url: str) -> str:
     """As `mirror_of`, but raises Unreadable `wire.no_mirror` if the match was not cloned."""
-    log = mirror_of(url)
-    if log is None:
+    if (log := mirror_of(url)) is None:
         raise Unreadable("wire.no_mirror", "this machine has no mirror of that match", "hl clone URL")
     return log
 

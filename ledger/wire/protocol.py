@@ -76,8 +76,7 @@ class Wire:
 
     def settle(self, seq: int, rows: Sequence[Stored]) -> None:
         """Find out what became of a push without an answer. Raises as `push`."""
-        found = self.found(seq, rows)
-        if found is None:
+        if (found := self.found(seq, rows)) is None:
             what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
             raise OutcomeUnknown("wire.unknown", what, "hl sync")
         if not found:

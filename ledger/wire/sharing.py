@@ -173,8 +173,7 @@ def unshare(path: str, *, doubtful: bool) -> str:
     Raises:
         Refused: `wire.not_shared`; `wire.in_doubt`, an outcome is unknown and `doubtful` is not set.
     """
-    url = shared_at(path)
-    if url is None:
+    if (url := shared_at(path)) is None:
         raise Refused("wire.not_shared", "this match is not shared", "hl share URL")
     with LogFile(path).writing():
         if read_pending(DISK, path) is not None and not doubtful:
@@ -220,8 +219,7 @@ def find(url: str, scratch: str) -> Found:
             told = f"there are {len(names)} matches: {', '.join(names)}" if names else "there is no match"
             raise Unreadable("wire.none", f"at this address {told}", f"hl clone {place.url}#NAME")
         place = Place(f"{place.url}#{names[0]}", place.server, names[0])
-    rows = wire_to(place.url, scratch).tail(1, WRITE_WAIT)
-    if not rows:
+    if not (rows := wire_to(place.url, scratch).tail(1, WRITE_WAIT)):
         raise Unreadable("wire.none", f"there is no match {place.name} at this address", "hl share URL")
     return Found(place.url, rows)
 
