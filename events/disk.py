@@ -34,7 +34,7 @@ _OWN: dict[str, dict[str, tuple[str, ...]]] = {
 """System -> kind -> the environment variable that names a user's folder, and the default path below their home."""
 
 
-folder_of, name_of, in_folder = os.path.dirname, os.path.basename, os.path.join
+folder_of, name_of, in_folder, same_file = os.path.dirname, os.path.basename, os.path.join, os.path.samestat
 """Path helpers without pathlib, whose import would cost more than the rest of start-up."""
 
 

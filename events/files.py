@@ -12,7 +12,7 @@ from hashlib import sha256
 from io import BytesIO
 from stat import S_IMODE, S_ISREG
 
-from events.disk import Disk, attempt, closing, folded, folder_of, in_folder, line_to_run, name_of
+from events.disk import Disk, attempt, closing, folded, folder_of, in_folder, line_to_run, name_of, same_file
 from events.entry import MAX_LINE_BYTES
 from events.errors import LedgerError, NotRecorded, Refused, Unreadable
 from events.record import NamedTuple
@@ -124,10 +124,6 @@ def leftover(disk: Disk, path: str, status: os.stat_result) -> str | None:
     start = folded(name_of(path) + ".new-")
     names = (in_folder(folder, name) for name in disk.listdir(folder) if folded(name).startswith(start))
     return next((name for name in names if same_file(status, disk.stat(name))), None)
-
-
-def same_file(first: os.stat_result, second: os.stat_result) -> bool:
-    return first.st_dev == second.st_dev and first.st_ino == second.st_ino
 
 
 def read_range(disk: Disk, fd: int, offset: int, size: int) -> bytes:

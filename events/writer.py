@@ -10,21 +10,10 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 
-from events.disk import DISK, Disk, attempt, closing, folder_of
+from events.disk import DISK, Disk, attempt, closing, folder_of, same_file
 from events.entry import GENESIS, Body, Line, write_body, write_line
 from events.errors import LedgerError, NotRecorded, OutcomeUnknown, Unreadable
-from events.files import (
-    Head,
-    explain,
-    head_path,
-    leftover,
-    lock,
-    open_log,
-    read_head,
-    read_range,
-    same_file,
-    write_head,
-)
+from events.files import Head, explain, head_path, leftover, lock, open_log, read_head, read_range, write_head
 from events.reading import Mark, Reading, load, read_chain, set_aside, verify_lines
 
 

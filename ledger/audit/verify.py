@@ -15,21 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
-from events import (
-    Body,
-    Entry,
-    Finding,
-    LedgerError,
-    Line,
-    LogFile,
-    NotCanonical,
-    Unreadable,
-    read_bodies,
-    read_body,
-    write_instant,
-)
+from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonical, Unreadable, read_bodies, read_body
 from events.disk import DISK, Disk
-from events.instants import Instant
+from events.instants import Instant, write_instant
 from events.record import NamedTuple
 from games.kinds import count, shown
 from games.records import fields, plain

@@ -14,9 +14,8 @@ import click
 
 from events import Entry, LogFile
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
-from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
+from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of, same_file
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
-from events.files import same_file
 from games.contract import Lookup
 from games.kinds import digits, shown
 from games.kit.blocks import Block

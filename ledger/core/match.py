@@ -6,19 +6,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 
-from events import (
-    Body,
-    Damaged,
-    Entry,
-    Line,
-    LogFile,
-    Mark,
-    NotCanonical,
-    Reading,
-    Unreadable,
-    read_bodies,
-    write_instant,
-)
+from events import Body, Damaged, Entry, Line, LogFile, Mark, NotCanonical, Reading, Unreadable, read_bodies
+from events.instants import write_instant
 from games.contract import Fact, Game, Published, Reason, ReportContext, State
 from games.kinds import ParseContext, shown
 from games.records import fields

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from events import Damaged, LogFile, NotRecorded, OutcomeUnknown, link, write_line
-from events.entry import GENESIS, write_body
+from events import Damaged, LogFile, NotRecorded, OutcomeUnknown, write_line
+from events.entry import GENESIS, link, write_body
 from events.reading import MAX_TAIL_BYTES
 from tests.support.logs import Scripted, add, behind, body, exchanged, fails, found, scanned, told
 from tests.support.sizes import FULL

@@ -13,7 +13,8 @@ import pytest
 
 import events.reading
 import ledger.audit.receipts
-from events import GENESIS, Damaged, LogFile, close_line, create, link, read_chain, seal, write_body, write_line
+from events import GENESIS, Damaged, LogFile, close_line, create, read_chain, write_body, write_line
+from events.entry import link, seal
 from ledger.audit.verify import verify
 from tests.support.demos import SHARED
 from tests.support.logs import body, found, told

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from events import GENESIS, Body, Entry, LedgerError, link, read_body, seal, write_body, write_instant
+from events import GENESIS, Body, Entry, LedgerError, read_body, write_body, write_instant
+from events.entry import link, seal
 from games.equilibrium import actions as a
 from games.equilibrium.cards import DECK
 from games.records import args_of, kebab

@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from events import Damaged, LogFile, Moved, NotRecorded, OutcomeUnknown, Unprinted, Unreadable, create, dumps
+from events import Damaged, LogFile, Moved, NotRecorded, OutcomeUnknown, Unreadable, create, dumps
 from events.entry import close_line, write_line
+from events.errors import Unprinted
 from ledger.wire import sharing
 from ledger.wire.mirror import SharedLog
 from ledger.wire.protocol import Stored
