@@ -175,9 +175,8 @@ def _anchored(claim: HashClaim, line: int, recorded: int | None, findings: list[
     if problem := misfit(posted, recorded, claim.recorded):
         findings.append(Finding(claim.seq, "anchor.time", f"entry {claim.seq}: {problem}"))
         return []
-    return [
-        f"whether the message of {write_instant(posted)} has the receipt of line {line} in it: look at {claim.link}"
-    ]
+    at = write_instant(posted)
+    return [f"whether the message of {at} has the receipt of line {line} in it: look at {claim.link}"]
 
 
 def misfit(posted: int, recorded: int | None, anchored: int) -> str | None:
@@ -336,21 +335,15 @@ def verify(
         Unreadable, NotRecorded: there is no log to read. Unmet: `sign.tool`, signatures cannot be checked here.
     """
     receipts = [receipt.strip().lower() for receipt in receipts]
-    return _Check(path, [*(Digest("receipt", one) for one in receipts), *digests], full, heads, signers, disk).run()
+    log = LogFile(path, disk)
+    return _Check(log, [*(Digest("receipt", one) for one in receipts), *digests], full, heads, signers).run()
 
 
 class _Check:
     def __init__(
-        self,
-        path: str,
-        digests: Sequence[Digest],
-        full: bool,
-        heads: Sequence[PublicHead],
-        signers: str | None,
-        disk: Disk,
+        self, log: LogFile, digests: Sequence[Digest], full: bool, heads: Sequence[PublicHead], signers: str | None
     ) -> None:
-        self.full = full
-        self.log = LogFile(path, disk)
+        self.log, self.full = log, full
         self.findings: list[Finding] = []
         self.not_checked: list[str] = []
         self.remarks: list[str] = []
@@ -364,7 +357,6 @@ class _Check:
         self.at, self.batch, self.size = array("q"), array("i"), array("i")
         self.about: list[Entry] = []
         self.claims: list[HashClaim] = []
-        self.engine: Engine | None = None
         self.deals = Deals()
         self.draws: Draws | None = None
         self.state: Any = None
@@ -378,7 +370,7 @@ class _Check:
 
     @property
     def whole(self) -> bool:
-        return self.engine is not None and self.entries > self.closed == 0
+        return self.draws is not None and self.entries > self.closed == 0
 
     def run(self) -> VerifyReport:
         self._fold(self._once_through(), Index(self.about, self.batch))
@@ -474,12 +466,11 @@ class _Check:
                 raise Unreadable("log.no_create", "line 1 does not create a match")
             version = body.args.get("format")
             self.legible = not (isinstance(version, int) and version > FORMAT)
-            self.engine = Engine(load(str(body.args.get("game")), body.args.get("package")))
+            engine = Engine(load(str(body.args.get("game")), body.args.get("package")))
             self.deals.game_id = self.game_id
-            self.draws = Draws(self.engine, self.deals)
-            self.state = self.engine.start(body, self.game_id)
+            self.state = engine.start(body, self.game_id)
+            self.draws = Draws(engine, self.deals)
         except Unreadable as error:
-            self.engine = None
             rest = "" if self.legible else "what the other lines say, "
             self.not_checked.append(f"{rest}the rules, the laws, the draws and what players were told: {error.what}")
             return False
@@ -488,8 +479,8 @@ class _Check:
     def _fold(self, blocks: Iterable[Iterable[EffectiveEntry]], layout: Index) -> None:
         """Fold block by block, not line by line: reading and folding stay in the cache, which saves an eighth."""
         for lives in blocks:
-            assert self.engine is not None and self.draws is not None
-            advance, state, weighed = self.engine.advance, self.state, WEIGHED | self.draws.verbs
+            assert self.draws is not None
+            advance, state, weighed = self.draws.engine.advance, self.state, WEIGHED | self.draws.verbs
             for live in lives:
                 state, _, _, refusal = advance(state, live)
                 if refusal is not None:
@@ -524,7 +515,7 @@ class _Check:
         self.ruled.clear()
         self.host_made.clear()
         self.overridden = False
-        assert self.draws is not None and self.engine is not None
+        assert self.draws is not None
         self.draws.typed.clear()
         self.findings = [f for f in self.findings if f.code != "draw.other"]
         layout = self._layout()
@@ -537,7 +528,7 @@ class _Check:
                 order.append((as_effective(stub, said, layout).at, layout.place(seq), seq))
         order.sort()
         bodies = self._read([1, *(seq for *_, seq in order)])
-        self.state = self.engine.start(next(bodies)[1], self.game_id)
+        self.state = self.draws.engine.start(next(bodies)[1], self.game_id)
         self._fold([(as_effective(Entry(seq, "", body), said, layout) for seq, body in bodies)], layout)
 
     def _layout(self) -> Index:
@@ -616,16 +607,14 @@ class _Check:
         if more := unsettled[MAX_LISTED:]:
             what = f"the rules do not allow entry {more[0]} and {len(more) - 1} more either: hl status lists them"
             self.findings.append(Finding(more[0], "log.contested", what))
-        if self.engine is not None and self.whole:
-            for law in self.engine.game.invariants(self.state):
+        if self.draws is not None and self.whole:
+            for law in self.draws.engine.game.invariants(self.state):
                 if self.overridden:
                     self.not_checked.append(f"a law that a host's decision has broken: {law}")
                 else:
-                    self.findings.append(
-                        Finding(self.entries, "fold.law", f"after the last entry, a law is broken: {law}")
-                    )
-            if self.draws is not None:
-                self.not_checked += self.draws.typed
+                    what = f"after the last entry, a law is broken: {law}"
+                    self.findings.append(Finding(self.entries, "fold.law", what))
+            self.not_checked += self.draws.typed
 
     def _receipts(self) -> tuple[Proof, ...]:
         whole = not self.closed

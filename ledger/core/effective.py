@@ -88,7 +88,6 @@ def with_places(plain: Index, entries: Iterable[Entry]) -> Index:
     same order in both. Source: docs/decisions/0013-joined-copies-fold-alike.md.
     """
     places: list[Place] = []
-    first: list[int] = []
     joined: dict[int, Place] = {}
     also: dict[int, tuple[Place, ...]] = {}
     keys: dict[int, tuple[str, ...]] = {}
@@ -133,7 +132,7 @@ def with_places(plain: Index, entries: Iterable[Entry]) -> Index:
         known_lines.add(place[1])
         latest = max(latest, place[0])
         places.append(place)
-        first.append(place[0])
+    first = [number for number, _ in places]
     for seq, other_places in also.items():
         places[seq - 1] = min(places[seq - 1], *other_places)
     return plain._replace(places=places, first=first, latest=latest, joined=joined, also=also, keys=keys)
