@@ -117,9 +117,6 @@ def hints(record: Any) -> dict[str, Any]:
 
 def beside(record: Any) -> list[type]:
     """All record classes of the module that defines this one."""
-    listed = vars(sys.modules[record.__module__]).values()
-    return [
-        one
-        for one in listed
-        if isinstance(one, type) and hasattr(one, "_fields") and one.__module__ == record.__module__
-    ]
+    module = record.__module__
+    listed = vars(sys.modules[module]).values()
+    return [one for one in listed if isinstance(one, type) and hasattr(one, "_fields") and one.__module__ == module]

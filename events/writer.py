@@ -147,11 +147,8 @@ def _undo(
             disk.unlink(path)
             disk.fsync_folder(folder_of(path))
     except OSError as second:
-        return OutcomeUnknown(
-            "log.unknown",
-            f"it is unknown whether {path} was made: {error.strerror}; removing it failed: {second.strerror}",
-            "hl doctor",
-        )
+        what = f"it is unknown whether {path} was made: {error.strerror}; removing it failed: {second.strerror}"
+        return OutcomeUnknown("log.unknown", what, "hl doctor")
     finally:
         if is_open:
             attempt(disk.close, fd)

@@ -216,13 +216,9 @@ def is_posting_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
 
 
 def effective_entries(entries: Sequence[Entry], marks_of_log: Marks, log: Index) -> list[EffectiveEntry]:
-    lives = [
-        as_effective(entry, marks_of_log, log)
-        for entry in entries
-        if entry.seq not in marks_of_log.struck and entry.body.do not in shared.META_VERBS
-    ]
-    lives.sort(key=lambda live: (live.at, log.place(live.seq)))
-    return lives
+    counting = (e for e in entries if e.seq not in marks_of_log.struck and e.body.do not in shared.META_VERBS)
+    lives = (as_effective(entry, marks_of_log, log) for entry in counting)
+    return sorted(lives, key=lambda live: (live.at, log.place(live.seq)))
 
 
 def as_effective(entry: Entry, marks_of_log: Marks, log: Index) -> EffectiveEntry:

@@ -522,14 +522,8 @@ def _limits_of_forms(citations: Citations) -> Iterator[str]:
         if chat.undecided:
             told = f"{count(chat.undecided, 'message')} of {chat.name} that several files tell differently"
             yield f"{told}, and none says which is newer: export as JSON"
-    edited = {
-        seq
-        for chat in citations.chats
-        for message in chat.messages
-        if message.edited_once
-        for seq in citations.citing(chat, message)
-        if seq not in citations.posted
-    }
+    undated = ((chat, message) for chat in citations.chats for message in chat.messages if message.edited_once)
+    edited = {seq for place in undated for seq in citations.citing(*place) if seq not in citations.posted}
     if edited:
         seqs = ", ".join(map(str, sorted(edited)))
         yield f"{_entries(len(edited))} on a message that was edited at an unknown time: {seqs}; export as JSON"

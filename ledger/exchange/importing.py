@@ -455,12 +455,9 @@ def _with_marks(match: Match, orders: Sequence[Order], keys: Set[str]) -> list[O
 
     If that other row is gone from the file, somebody has edited it: the evidence stays equal, so the row is refused.
     """
-    moved = {
-        entry.body.evidence
-        for entry in match.book.entries
-        if entry.body.evidence is not None and not keys.isdisjoint(match.fold.layout.called(entry))
-    }
-    known = {key for entry in match.book.entries for key in match.fold.layout.called(entry)}
+    entries, called = match.book.entries, match.fold.layout.called
+    moved = {entry.body.evidence for entry in entries if not keys.isdisjoint(called(entry))}
+    known = {key for entry in entries for key in called(entry)}
     return [
         order._replace(evidence=f"{order.evidence} ({order.once[4:12]})")
         if order.placed and order.evidence in moved and order.once not in known

@@ -38,7 +38,7 @@ POSTING_VERBS = ("posting", "posted")
 
 class Joining(NamedTuple):
     common: int
-    bodies: tuple[Body, ...]
+    bodies: Sequence[Body]
     taken: Mapping[int, int]
     """New entries: number there -> number here."""
     same: Mapping[int, int]
@@ -46,9 +46,9 @@ class Joining(NamedTuple):
     known: int
     """How many entries of theirs since the last common line are here already."""
     own: int
-    left_out: tuple[tuple[int, str], ...]
+    left_out: Sequence[tuple[int, str]]
     """(their entry, reason) for entries that make no sense here."""
-    clashes: tuple[str, ...]
+    clashes: Sequence[str]
     """Sentences on entries that both copies recorded with different content."""
 
     @property
@@ -127,16 +127,8 @@ class _Comparison:
         self._finish_slot()
         matched_here = set(self.matched.values())
         own = sum(1 for entry in self.mine[self.common :] if entry.body.do != "join" and entry.seq not in matched_here)
-        return Joining(
-            self.common,
-            tuple(self.bodies),
-            self.taken,
-            self.same,
-            self.known,
-            own,
-            tuple(self.left_out),
-            tuple(self.clashes),
-        )
+        bodies, known = self.bodies, self.known
+        return Joining(self.common, bodies, self.taken, self.same, known, own, self.left_out, self.clashes)
 
     def _recognise(self) -> None:
         for entry in self.mine:

@@ -65,18 +65,13 @@ def book(steps: Steps) -> dict[str, Any]:
     parts: dict[str, int] = {}
     rows = [_step(steps, step, parts) for step in steps.steps]
     players = {player: text.escape(seat.name) for player, seat in steps.match.table.seats.items()}
-    charts = _pieces([[html.fragment([block], steps.match.zone, 2)] for block in charts_of(steps)], parts)
+    charts = _pieces([html.fragment([block], steps.match.zone, 2) for block in charts_of(steps)], parts)
     return {"audience": steps.viewer, "players": players, "charts": charts, "steps": rows, "parts": list(parts)}
 
 
-def _pieces(fragments: Iterable[Iterable[str]], parts: dict[str, int]) -> list[int]:
-    return [
-        parts.setdefault(piece, len(parts))
-        for lines in fragments
-        for fragment in lines
-        for piece in _BOUNDARY.split(fragment)
-        if piece
-    ]
+def _pieces(fragments: Iterable[str], parts: dict[str, int]) -> list[int]:
+    pieces = (piece for fragment in fragments for piece in _BOUNDARY.split(fragment) if piece)
+    return [parts.setdefault(piece, len(parts)) for piece in pieces]
 
 
 def _step(steps: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
@@ -95,7 +90,7 @@ def _step(steps: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
         "typed": typed,
         "kind": entry.do if entry is not None else text.escape(step.typed.partition(" ")[0]),
         "who": _players_of(steps, step),
-        "pic": _pieces([[html.fragment(picture(steps, step.number), zone, 1)]], parts),
+        "pic": _pieces([html.fragment(picture(steps, step.number), zone, 1)], parts),
     }
     if entry is not None:
         data["entry"] = {

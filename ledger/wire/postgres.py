@@ -137,9 +137,8 @@ def _cut(number: int) -> None:
 
 def _no_way(said: str) -> NotRecorded:
     """The error for a failed connection. The server's own message is not shown."""
-    denied = any(
-        sign in said for sign in ("authentication failed", "no password", "pg_hba", "does not exist", "denied")
-    )
+    signs = ("authentication failed", "no password", "pg_hba", "does not exist", "denied")
+    denied = any(sign in said for sign in signs)
     code = "wire.denied" if denied else "wire.unreachable"
     what = "the server does not let this machine in" if denied else "the server does not answer"
     return NotRecorded(code, f"nothing was recorded: {what}", "psql with the same address says why")
