@@ -24,7 +24,6 @@ from ledger.cli import completion, output, reading, root
 from ledger.cli.verb import ReadOptions
 from ledger.tell import diff, export, outbox, redact, reports, steps, texts
 from ledger.tell.explain import why
-from tests.secrecy import desk as desk
 from tests.secrecy.harness import Memory
 from tests.secrecy.judging import draw_pair
 

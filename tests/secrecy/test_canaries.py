@@ -34,6 +34,7 @@ from ledger.cli.verbs import shared_verbs
 from ledger.core.clock import OsLuck
 from ledger.record import recorder
 from ledger.record.plan import Options
+from ledger.render import FORMATS
 from ledger.tell import explain
 from tests.secrecy.desk import PaperDesk
 from tests.secrecy.folder import toml_file
@@ -156,12 +157,6 @@ def tellers() -> dict[str, Any]:
     return found
 
 
-def formats() -> Sequence[str]:
-    from ledger.render import FORMATS
-
-    return tuple(dict.fromkeys([*(fmt for fmt in FORMATS if fmt != "png"), "csv"]))
-
-
 def tellings(match: Path, players: Sequence[str], last: int) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """(audience, command line, format) for every verb, audience and format; some at earlier points of the match."""
     for verb, command in tellers().items():
@@ -175,7 +170,7 @@ def tellings(match: Path, players: Sequence[str], last: int) -> Iterator[tuple[s
                     line: tuple[str, ...] = (verb, who)
                 else:
                     line = (verb, *filled, "--for", who)
-                for fmt in formats() if "-f" in options else ("",):
+                for fmt in sorted({*FORMATS, "csv"} - {"png"}) if "-f" in options else ("",):
                     asked = (*line, *(("-f", fmt) if fmt else ()))
                     yield who, asked, fmt
                 if "--as-of" in options:

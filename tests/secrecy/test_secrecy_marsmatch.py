@@ -51,10 +51,9 @@ def of_others(state: Any, viewer: str, place: int) -> int:
     return sum(state.hands[p][place] for p in others(state, viewer) if p in state.hands)
 
 
-def could_beat(state: Any, viewer: str) -> str | None:
-    if not state.playing or state.turn in (None, viewer) or state.trick is None:
-        return None
-    return "It can be beaten." if hint(state, state.turn).plays else None
+def next_plays(state: Any, viewer: str) -> Any:
+    """What could be played by whose turn it is, if that is not the viewer."""
+    return hint(state, state.turn).plays if state.playing and state.turn not in (None, viewer) else None
 
 
 def passed_although_able(state: Any, facts: list[Any], viewer: str) -> str | None:
@@ -123,9 +122,11 @@ LEAKS: dict[str, leaks.Leaky] = {
     "the hand of whose turn it is": leaks.changed_rows(
         lambda s, p, row: {"hand": cards_of(s.hands[p])} if p == s.turn else {}
     ),
-    "whether the play can be beaten": leaks.added_text(could_beat),
+    "whether the play can be beaten": leaks.added_text(
+        lambda s, v: "It can be beaten." if s.trick is not None and next_plays(s, v) else None
+    ),
     "how much the next one could play": leaks.added_text(
-        lambda s, v: str(len(hint(s, s.turn).plays)) if s.playing and s.turn not in (None, v) else None
+        lambda s, v: None if (able := next_plays(s, v)) is None else str(len(able))
     ),
     "that somebody passed with a 2": leaks.added_notice(passed_although_able),
     "a heavenly hand that did not win": leaks.added_notice(silent_heaven),
