@@ -18,17 +18,12 @@ from games.kit import luck
 from games.parts import Draw
 from games.parts.rules import source_of
 from tests.support import fair
-from tests.support.host import Host
+from tests.support.host import Host, match_file
 from tests.support.lines import plays
 
 FILES = {
-    "drawn": """
-game = "freeform"
-hosts = ["mara"]
-[players]
-ann = {}
-bob = {}
-cyd = {}
+    "drawn": match_file("freeform", "ann bob cyd")
+    + """
 [items]
 guild = { values = ["north", "south", "east"], draw = "one each", seen_by = "owner", final = "everybody" }
 charm = { values = "1..30", draw = "deal 2", seen_by = "owner", final = "everybody" }

@@ -72,6 +72,8 @@ class Session:
     """One match with its clock, played through `run` as `hl run` and `hl shell` do: what is read stays in memory."""
 
     game, people = "equilibrium", PEOPLE
+    after: tuple[int, ...] = (1, 1, 2, 5, 20, 90, 400)
+    """Minutes from one command to the next."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, seed: int) -> None:
         self.luck, self.now, self.drawn = random.Random(seed), OPENED, 0
@@ -218,6 +220,20 @@ class Session:
             return []
         return [["deal", "--as", "mara"], ["open", "--as", "theo"]]
 
+    def go_on(self, steps: int) -> None:
+        """Type that many commands; a failure names the last ones."""
+        typed, ahead = list[str](), self.opening()
+        for _ in range(steps):
+            self.now += self.luck.choice(self.after) * MINUTE
+            before, words = self.log.read_bytes(), ahead.pop(0) if ahead else self.command()
+            code, told = self.hl(words)
+            typed.append(f"{code}  {words}")
+            try:
+                self.check(before, words, code, told)
+            except Exception as error:
+                error.add_note(f"{self.game}, after:\n" + "\n".join(typed[-12:]))
+                raise
+
     # ---- what must hold -------------------------------------------------------------------------------------------
 
     def check(self, before: bytes, words: list[str], code: int, told: str) -> None:
@@ -260,19 +276,7 @@ class Session:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_session(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session(tmp_path, monkeypatch, seed)
-    typed: list[str] = []
-    ahead = session.opening()
-    for _ in range(LENGTH):
-        session.now += session.luck.choice([1, 1, 2, 5, 20, 90, 400]) * MINUTE
-        words = ahead.pop(0) if ahead else session.command()
-        before = session.log.read_bytes()
-        code, told = session.hl(words)
-        typed.append(f"{code}  {words}")
-        try:
-            session.check(before, words, code, told)
-        except Exception as error:
-            error.add_note(f"seed {seed}, after:\n" + "\n".join(typed[-12:]))
-            raise
+    session.go_on(LENGTH)
     assert session.log.read_bytes().count(b"\n") > 25, "hardly anything was recorded"
 
 
@@ -312,6 +316,8 @@ def advised(told: str) -> Iterator[str]:
 
 class Evening(Session):
     """A match of any game, in which hosts type what they do once in a season."""
+
+    after = (*Session.after, 1500)
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, seed: int, game: str) -> None:
         self.game, self.tried = game, set[str]()
@@ -373,6 +379,15 @@ class Evening(Session):
         yes = ["--yes"] if luck.random() < 0.7 and words[0] not in ("final", "resolve") else []
         return [*words, *late, *yes]
 
+    def opening(self) -> list[list[str]]:
+        return []
+
+    def check(self, before: bytes, words: list[str], code: int, told: str) -> None:
+        super().check(before, words, code, told)
+        status = self.check_status(words, told) if self.log.read_bytes() != before else ""
+        if code != 5:
+            self.check_advice(f"{told}{status}" if words[0] != "amend" or code else status)
+
     def check_advice(self, told: str) -> None:
         """What an answer tells its host to type is accepted or asks; what it asks for then is accepted."""
         copy = self.folder / "copy"
@@ -422,17 +437,4 @@ def test_what_an_answer_says_to_type_is_accepted(
     game: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever hosts did before, each line that they are told is never refused where they type it at once."""
-    evening, typed = Evening(tmp_path, monkeypatch, seed, game), list[str]()
-    for _ in range(STEPS):
-        evening.now += evening.luck.choice([1, 1, 2, 5, 20, 90, 400, 1500]) * MINUTE
-        before, words = evening.log.read_bytes(), evening.command()
-        code, told = evening.hl(words)
-        typed.append(f"{code}  {words}")
-        try:
-            evening.check(before, words, code, told)
-            status = evening.check_status(words, told) if evening.log.read_bytes() != before else ""
-            if code != 5:
-                evening.check_advice(f"{told}{status}" if words[0] != "amend" or code else status)
-        except Exception as error:
-            error.add_note(f"{game}, seed {seed}, after:\n" + "\n".join(typed[-12:]))
-            raise
+    Evening(tmp_path, monkeypatch, seed, game).go_on(STEPS)

@@ -27,6 +27,7 @@ from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
 from ledger.exchange.template import template
 from tests.support.guide import stated
+from tests.support.host import match_file
 
 
 def kept_of(make: Callable[[], Trial], seed: int, number: int) -> dict[int, Trial]:
@@ -130,14 +131,6 @@ def test_a_match_that_breaks_is_kept_with_the_line_that_repeats_it(
 
 
 DUEL = """
-game = "freeform"
-title = "Duel"
-hosts = ["mara"]
-[players]
-ann = {}
-bob = {}
-cyd = {}
-dan = {}
 [counters]
 hits = { start = 0, seen_by = "everybody" }
 [sheets.pick]
@@ -156,7 +149,8 @@ elimination = "lowest"
 def test_of_a_match_file_each_player_and_each_word_is_drawn() -> None:
     """Whom a verb names second, and the word between the first and the last, as often as the others: no seat wins by
     it."""
-    game, bodies = setup_bodies(toml.parse(DUEL), source="duel.toml", by=None, now=NOW)
+    file = match_file("freeform", "ann bob cyd dan") + DUEL
+    game, bodies = setup_bodies(toml.parse(file), source="duel.toml", by=None, now=NOW)
     kept: dict[int, Trial] = {}
     shown = playtest(lambda: Trial.from_entries(game, bodies), 1, 40, kept.__setitem__)
     words = Counter(step.action.words for match in kept.values() for step in match.done if type(step.action) is Do)
