@@ -160,7 +160,8 @@ def report(match: Match, point: Shown) -> list[Block]:
     blocks, end = _draw(match, point, match.game.report), match.game.due(point.fold.state)
     if end is None or end > now_ms() or point.fold is not match.fold:
         return blocks
-    over = say("Time was up ", When(end), ", and what came of it follows.")
+    whose = f"The time of {called(match.table.phase)}" if match.table.round else "Time"
+    over = say(f"{whose} was up ", When(end), ", and what came of it follows.")
     return [over if isinstance(block, Text) and When(end) in block.spans else block for block in blocks]
 
 

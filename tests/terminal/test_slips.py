@@ -99,6 +99,9 @@ so is what players read: an end that has passed is no end to come, unless the cl
   desk ; deadline "in 2h" --yes ; +3h ; reveal ~ Time was up <t: ~ , and what came of it follows. !~ It ends !~ is open
   summary ann ~ Time was up !~ It ends ; status ~ Time was up ; status --known 20 ~ It ends ; close --yes
   reopen trading --yes ; deadline "in 2h" --yes ; pause ; +3h ; reveal ~ The clock is paused !~ Time was up
+of a round it names which
+  match polar ann bob cyd allow_odd_roster=true ; open ; deadline "in 1h" --yes ; +3h
+  reveal ~ The time of round 1 was up <t: !~ It ends
 next is no resolve that the rules refuse
   match hex_parties a b c missing_parity=host allow_odd_roster=true ; open ; close --yes ~ next: hl sides PLAYER CELL /
   3 resolve --yes --early ~ like: hl sides PLAYER CELL / ; status ~ next: hl sides PLAYER CELL /
