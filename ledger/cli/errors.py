@@ -76,6 +76,9 @@ def usage_error(error: click.UsageError) -> Unreadable:
         if (error.ctx.info_name, error.option_name) == ("amend", "--at"):
             line = re.sub("--at[ =]", "at=", error.ctx.obj.again()).replace("--at", "at=TIME")
             return Unreadable("command.usage", "amend takes the time as a field of the entry", line)
+        if (error.ctx.info_name, error.option_name) == ("new", "--at"):
+            line = re.sub(r" (?:'--at=[^']*'|--at(?:[ =](?:'[^']*'|\S+))?)", "", error.ctx.obj.again())
+            return Unreadable("command.usage", "a match begins when it is made, so new takes no --at", line)
     what = error.format_message().rstrip(".").replace(VALUE_MARK, "")
     what = what[0].lower() + what[1:]
     examples = error.ctx.command.examples_in(error.ctx) if error.ctx and isinstance(error.ctx.command, Verb) else []

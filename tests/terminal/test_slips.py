@@ -128,6 +128,10 @@ amend takes the time as a field, not as an option
   desk ; trade ann R2 bob B4 ; 2 amend 20 --at '2 Mar 9:00' ~ try: hl amend 20 at='2 Mar 9:00' /
   2 amend 20 --at=-1m -n ~ try: hl amend 20 at=-1m -n / ; 2 amend 20 --at ~ like: hl amend 20 at=TIME /
   2 undo 20 --at -1m !~ at=
+a match begins when it is made
+  nothing wolf ; 2 > new m --at 19:00 --from wolf.toml ~ a match begins when it is made, so new takes no --at
+  2 > new m --from wolf.toml --at 19:00 ~ try: hl new m --from wolf.toml /
+  2 > new m '--at=sat 9:00' --from wolf.toml ~ try: hl new m --from wolf.toml /
 an example names the players of the match, where it has not those of the examples
   match polar otto wren cyd allow_odd_roster=true ; open
   2 start zed rock + ~ like: hl start otto rock + confetti,ticket /
