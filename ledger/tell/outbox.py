@@ -458,13 +458,15 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
         waiting.insert(next(newer, len(waiting)), correction)
     messages = (part for item in waiting for part in item.in_parts())
     settled = {(name, split_name(mark.action.item)[1]) for name, marks in statuses.half.items() for mark in marks}
+    others = (mark for name, marks in statuses.settled.items() if name not in items_now for mark in marks)
+    known = {(mark.action.audience, mark.text) for mark in others}  # the same, posted under the name of an undone entry
     return Outbox(
         tuple(item for item in messages if (item.whole, item.part) not in settled),
         statuses.sent,
         drifted,
-        superseded,
+        tuple(row for row in superseded if (row[0].audience, without_receipt(row[0].text)) not in known),
         statuses.claims,
-        gone,
+        tuple(item for item in gone if (item.audience, without_receipt(item.text)) not in known),
     )
 
 

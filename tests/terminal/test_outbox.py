@@ -233,6 +233,10 @@ a round that was resolved again with the same result is not taken back, whatever
   file laid ; draw loot --drawn 'gem coin' ; open ; poke ann ; bid ann 1 ; resolve --early --yes ; all posted
   undo {resolve} --yes ; resolve --early --yes ; : waits == ; amend {do} who=bob --yes !~ posted to #cyd
   : covers == {do}b+1 ; : drift == {do}b ; : texts ann ~ / - No longer true: You are poked. !~ Taken back
+nor is its new text listed, as unposted, of who has left since or was replaced
+  file laid ; draw loot --drawn 'gem coin' ; open ; bid ann 1 ; resolve --early --yes ; all posted
+  undo {resolve} --yes ; resolve --early --yes ; drop bob --yes ; replace cyd Cora --yes
+  outbox ~ 17a text for public !~ {resolve}
 nor where a number below its text is another now
   file owned ; draw loot --drawn 'gem coin' ; open ; poke ann ; bid ann 1 ; resolve --early --yes ; all posted
   undo {resolve} --yes ; resolve --early --yes ; amend {do} who=bob --yes
