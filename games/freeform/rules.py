@@ -8,7 +8,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import cycle
 from typing import Any, TypeAlias
 
 from events.errors import Refused, Unreadable

@@ -73,15 +73,19 @@ def examples(state: State) -> dict[type, str]:
     sheets = [rules.sheet(on.name)] if on else [*rules.sheets.values()]
     counters = [counter for counter in rules.counters.values() if not counter.table]
     drawn = [item for item in rules.items.values() if item.draw]
-    return {
-        **{a.Seal: f"{first} {words.examples(sheet.fields, players)}".rstrip() for sheet in sheets[:1]},
-        **{a.Do: f"{v.name} {words.examples(v.fields, players)}".rstrip() for v in [*rules.verbs.values()][:1]},
-        **{a.Set: f"{one.name} {first} {one.start}" for one in counters[:1]},
-        **{a.Add: f"{one.name} {first} 1" for one in counters[:1]},
-        **{a.Move: f"{one.name} {first} {last} 1" for one in counters[:1]},
-        **{a.Give: f"{item} {first} {last}" for item in [*rules.items][:1]},
-        **{a.Draw: item.name for item in drawn[:1]},
-    }
+    typed: dict[type, str] = {}
+    if sheets:
+        typed[a.Seal] = f"{first} {words.examples(sheets[0].fields, players)}".rstrip()
+    for verb in [*rules.verbs.values()][:1]:
+        typed[a.Do] = f"{verb.name} {words.examples(verb.fields, players)}".rstrip()
+    for counter in counters[:1]:
+        at = f"{counter.name} {first}"
+        typed |= {a.Set: f"{at} {counter.start}", a.Add: f"{at} 1", a.Move: f"{at} {last} 1"}
+    for item in [*rules.items][:1]:
+        typed[a.Give] = f"{item} {first} {last}"
+    if drawn:
+        typed[a.Draw] = drawn[0].name
+    return typed
 
 
 def _names_and_kinds(fields: Iterable[Field]) -> tuple[tuple[str, ...], tuple[str, ...]]:
