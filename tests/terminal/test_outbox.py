@@ -232,7 +232,7 @@ what was told twice in the same words and undone once says that the other holds
 a round that was resolved again with the same result is not taken back, whatever else of a player is corrected
   file laid ; draw loot --drawn 'gem coin' ; open ; poke ann ; bid ann 1 ; resolve --early --yes ; all posted
   undo {resolve} --yes ; resolve --early --yes ; : waits == ; amend {do} who=bob --yes !~ posted to #cyd
-  : covers == {do}b+1 ; : drift == {do}b ; : texts ann ~ / - No longer true: You are poked. !~ Taken back
+  : covers == {do}b+1 ; : drift == {do}b ; : texts ann ~ / - Taken back: You are poked. !~ Taken back: Round
 nor is its new text listed, as unposted, of who has left since or was replaced
   file laid ; draw loot --drawn 'gem coin' ; open ; bid ann 1 ; resolve --early --yes ; all posted
   undo {resolve} --yes ; resolve --early --yes ; drop bob --yes ; replace cyd Cora --yes
@@ -240,7 +240,7 @@ nor is its new text listed, as unposted, of who has left since or was replaced
 nor where a number below its text is another now
   file owned ; draw loot --drawn 'gem coin' ; open ; poke ann ; bid ann 1 ; resolve --early --yes ; all posted
   undo {resolve} --yes ; resolve --early --yes ; amend {do} who=bob --yes
-  : texts ann ~ / - No longer true: You are poked. ~ gold: 5 !~ Taken back: Round
+  : texts ann ~ / - Taken back: You are poked. ~ gold: 5 !~ Taken back: Round
 the correction of a newer sheet says to its player which counts again: the one before it, or a withdrawal since
   match poker_auction ann bob cyd dan eve ; open ; power ann 30 SDHCJ ; note x ; power ann 10 SDHCJ ; all posted
   undo last power --yes ; : to True now: == ann ; : texts ann ~ True now: Your sheet for the power round: 30 chips

@@ -101,7 +101,7 @@ so is what players read: an end that has passed is no end to come, unless the cl
   reopen trading --yes ; deadline "in 2h" --yes ; pause ; +3h ; reveal ~ The clock is paused !~ Time was up
 of a round it names which
   match polar ann bob cyd allow_odd_roster=true ; open ; deadline "in 1h" --yes ; +3h
-  reveal ~ The time of round 1 was up <t: !~ It ends
+  reveal ~ The time of the pregame was up <t: !~ It ends
 next is no resolve that the rules refuse
   match hex_parties a b c missing_parity=host allow_odd_roster=true ; open ; close --yes ~ next: hl sides PLAYER CELL /
   3 resolve --yes --early ~ like: hl sides PLAYER CELL / ; status ~ next: hl sides PLAYER CELL /
