@@ -173,7 +173,7 @@ BREAKS: dict[str, Sabotage] = {
             ("a command that calls home", "from __future__ import annotations\n",
              "from __future__ import annotations\n\nimport socket\n\n"
              "socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n",
-             "test_exit_codes.py::test_4_is_a_damaged_log "
+             "test_exit_codes.py::test_codes "
              "test_files_written.py::test_reading_writes_nothing "
              "test_files_written.py::test_no_command_asks_the_system_for_a_socket"),
         ),

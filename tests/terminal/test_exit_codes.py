@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 
 from tests.support.host import Answer, hl
+from tests.support.lines import plays
 
 GAME = "equilibrium"
 
@@ -47,28 +48,25 @@ def entries(log: Path) -> int:
     return log.read_bytes().count(b"\n")
 
 
-@pytest.mark.parametrize("option", ["--once", "--note", "--at", "--msg"])
-def test_an_option_is_not_taken_for_the_value_of_another(log: Path, option: str) -> None:
-    """`--once -n` has forgotten its key. Taken for one, it would record what was only to be tried."""
-    before = entries(log)
-    for forgotten in ("-n", "--dry-run", "--yes", "-y", "--json", "--force"):
-        told = hl("-g", str(log), "note", "x", option, forgotten)
-        text = told.err or told.out
-        assert told.code == 2 and f"{option} needs a value, and {forgotten} is an option" in text, told
-        assert f"{option}={forgotten}" in text
-    assert entries(log) == before
-    assert hl("-g", str(log), "note", "x", "--once=-n", "--note", "a-n").code == 0
-    assert hl("-g", str(log), "note", "--", "--once", "-n").code == 0
-
-
-def test_4_is_a_damaged_log(log: Path) -> None:
-    data = log.read_bytes()
-    log.write_bytes(data.replace(b'"by":"mara"', b'"by":"mora"', 1))
-    before = log.read_bytes()
-    for words in (("verify",), ("note", "x"), ("status",)):
-        assert hl("-g", str(log), *words).code == 4, words
-    assert log.read_bytes() == before
-    assert list(log.parent.glob("*.torn-*")) == []
+FILES = {"evening.hl": "note one\nshow 9999\nundo 1\nnote two\n"}
+SHOWS = {
+    "damaged": lambda here: (here.path / "log.jsonl").write_bytes(here.log.replace(b'"by":"mara"', b'"by":"mora"', 1)),
+    "torn": lambda here: [path.name for path in here.path.glob("*.torn-*")],
+}
+FORGOTTEN = " ; ".join(
+    f"2 note x {option} {other} ~ {option} needs a value, and {other} is an option ~ {option}={other}"
+    for option in ("--once", "--note", "--at", "--msg")
+    for other in ("-n", "--dry-run", "--yes", "-y", "--json", "--force")
+)
+CODES = f"""
+an option is not taken for the value of another: `--once -n` has forgotten its key, and would record instead of trying
+  file {GAME} ; {FORGOTTEN} ; note x --once=-n --note a-n ; note -- --once -n
+4 is a damaged log, which stays as it is
+  demo {GAME} ; : damaged ; 4 verify ; 4 note x ; 4 status ; : torn ==
+`run` leaves with the first failure
+  file {GAME} ; 2! run evening.hl ; : kinds 2 == seat note ; 2! run evening.hl --keep-going ; : kinds 3 == note note note
+"""
+test_codes = plays(CODES)
 
 
 def test_6_is_not_recorded(root: Path, log: Path) -> None:
@@ -180,16 +178,6 @@ def test_a_closed_pipe_on_a_read_is_0(root: Path, log: Path) -> None:
     done = process(root, "-g", str(log), "log", stdout=write)
     os.close(write)
     assert done.returncode == 0 and "unexpected" not in done.stderr, done.stderr
-
-
-def test_run_leaves_with_the_first_failure(log: Path, tmp_path: Path) -> None:
-    lines = tmp_path / "lines"
-    lines.write_text("note one\nshow 9999\nundo 1\nnote two\n")
-    before = entries(log)
-    assert hl("-g", str(log), "run", str(lines)).code == 2
-    assert entries(log) == before + 1
-    assert hl("-g", str(log), "run", str(lines), "--keep-going").code == 2
-    assert entries(log) == before + 3
 
 
 def test_1_is_a_bug_and_says_so(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
