@@ -229,7 +229,7 @@ a file that is too large is not read
   2 evidence large ~ larger than 64 MiB [chat.missing] ; 2 verify --receipts large ~ larger than 64 MiB [receipt.file]
 a file of commands does not run itself: by another spelling, or through another file, however often it is to go on
   demo equilibrium ; : lines x.hl {THRICE} ; : lines y.hl run x.hl --keep-going / run x.hl --keep-going / run x.hl
-  : nested run x.hl --keep-going == 15 ; : kinds 3 == note note note ; 2! run x.hl ~ x.hl runs itself [run.nested]
+  : nested run x.hl --keep-going == 15 ; : kinds 4 == gift note note note ; 2! run x.hl ~ x.hl runs itself [run.nested]
 files run one another four deep; one after another is not one in another
   demo equilibrium ; {DEEP} ; run 3.hl ; 2 run 2.hl ~ 4 files are already running one another [run.nested] ; run 3.hl
 a line with NUL is refused: a shell can give no such word, a file of commands could
