@@ -241,6 +241,9 @@ nor where a number below its text is another now
   file owned ; draw loot --drawn 'gem coin' ; open ; poke ann ; bid ann 1 ; resolve --early --yes ; all posted
   undo {resolve} --yes ; resolve --early --yes ; amend {do} who=bob --yes
   : texts ann ~ / - Taken back: You are poked. ~ gold: 5 !~ Taken back: Round
+but what was told to all in the same words of an earlier round does not stand for what was undone
+  file owned ; draw loot --drawn 'gem coin' ; open ; bid ann 1 ; resolve --early --yes ; open ; bid ann 1
+  resolve --early --yes ; all posted ; undo {resolve} --yes ; : texts bob ~ / - Taken back: Ann: much 1. !~ holds
 the correction of a newer sheet says to its player which counts again: the one before it, or a withdrawal since
   match poker_auction ann bob cyd dan eve ; open ; power ann 30 SDHCJ ; note x ; power ann 10 SDHCJ ; all posted
   undo last power --yes ; : to True now: == ann ; : texts ann ~ True now: Your sheet for the power round: 30 chips
