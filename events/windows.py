@@ -36,7 +36,6 @@ else:  # the tests run this class on other systems
 
 _FLAGS: int = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
 _RETRY_SECONDS = 1.0
-"""How long to repeat a refused call."""
 KEY_WAIT = 0.01
 """Seconds between two checks of the keyboard."""
 _LOCK_BYTE = 0x7FFFFFF0

@@ -199,9 +199,8 @@ class Draws:
     def __init__(self, engine: Engine, deals: Deals) -> None:
         self.engine, self.deals = engine, deals
         self.typed: list[str] = []
-        self.verbs = frozenset(
-            do for do, cls in engine.actions.items() if {"draw", "outcome"} & {field.name for field in fields(cls)}
-        )
+        names = {do: {field.name for field in fields(cls)} for do, cls in engine.actions.items()}
+        self.verbs = frozenset(do for do, named in names.items() if named & {"draw", "outcome"})
 
     def check(self, state: Any, live: EffectiveEntry, layout: Index) -> str | None:
         """The fault of the draw in an entry that led to `state`, or None. A lot is drawn with its place as number."""

@@ -111,9 +111,8 @@ class Side:
         ended = (result.tokens, result.elimination, result.winners, result.losers)
         decisions = [(d.kind, d.who, d.among) for d in match.state.table.decisions], sorted(match.state.table.lots)
         said = (result.status, decisions, ended if result.status == "finished" else None)
-        return Knowledge(
-            said, self._told(), functools.cache(functools.partial(_views, match.game, match.state, viewer))
-        )
+        views = functools.cache(functools.partial(_views, match.game, match.state, viewer))
+        return Knowledge(said, self._told(), views)
 
     def _told(self) -> Counter[str]:
         """The facts told to the viewer so far, regardless of order except around fields set by hosts. All facts are
@@ -148,9 +147,8 @@ class Side:
         match, game, state, viewer = self.match, self.match.game, self.match.state, self.viewer
         ended = state.table.status == "finished"
         entries = (action for step in match.done for action in step.made)
-        open_entries = tuple(
-            _seedless(a, blank) for a in entries if game.audience(state, a).admits(viewer, ended=ended)
-        )
+        known = (action for action in entries if game.audience(state, action).admits(viewer, ended=ended))
+        open_entries = tuple(_seedless(action, blank) for action in known)
         heading, view, result = frame(state.table, game.title, viewer), game.view(state, viewer), match.result(viewer)
         shown = {name: getattr(game, name)(heading, view, result) for name in REPORTS}
         shown |= {name: game.round_report(heading, view, name) for name in state.table.resolved}
@@ -484,10 +482,8 @@ class Met:
     def gaps(self) -> dict[str, str]:
         """What these pairs do not cover -> why, and what to do."""
         match, never = self.matches[0], "never differed while a viewer did not know it"
-        found = {
-            kebab(verb): f"was never played in a whole match {advice(match, verb)}"
-            for verb in never_played(self.matches)
-        }
+        unplayed = never_played(self.matches)
+        found = {kebab(verb): f"was never played in a whole match {advice(match, verb)}" for verb in unplayed}
         secret = {kind.__name__ for kind in self.game.facts} & self.told & self.closed
         wanted = self.data | secret
         return {**found, **dict.fromkeys(sorted(wanted - self.hidden | (wanted & self.kept) - self.own), never)}

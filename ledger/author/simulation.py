@@ -328,9 +328,8 @@ def of_hosts(game: Game, state: Any, chance: Random) -> list[list[Action]]:
         if any(field.kind is PLAYER or field.many for field in needed):
             continue
         words = [game.suggest(state, cls, field.name, {}) or listed(field, state.table) for field in needed]
-        actions = [
-            cls(**dict(zip((field.name for field in needed), values, strict=True))) for values in product(*words)
-        ]
+        names = [field.name for field in needed]
+        actions = [cls(**dict(zip(names, values, strict=True))) for values in product(*words)]
         found.append(chance.sample(actions, len(actions)))
     return chance.sample(found, len(found))
 

@@ -62,12 +62,7 @@ def evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions
     report = Comparison(match, exported, read_settled(app.log())).run()
     code = 5 if check and report.doubts else 0
     if reading.json:
-        document = {
-            "messages": report.messages,
-            "cited": report.cited,
-            "doubts": [doubt.as_json() for doubt in report.doubts],
-            "not_checked": list(report.not_checked),
-        }
+        document = {**report._asdict(), "doubts": [doubt.as_json() for doubt in report.doubts]}
         deliver(app, json_text(document), reading)
         return code
     names = {chat.channel: chat.name for chat in exported}
@@ -109,9 +104,8 @@ def read_chats(names: Sequence[str]) -> list[Chat]:
         if not inside:
             raise Unreadable("chat.missing", f"there is no JSON, HTML or CSV in {name}", _EXPORT)
         files += inside
-    return channels(
-        read_export(file_named(file, code="chat.missing", fix=_EXPORT), os.path.basename(file)) for file in files
-    )
+    contents = ((file_named(file, code="chat.missing", fix=_EXPORT), os.path.basename(file)) for file in files)
+    return channels(read_export(*one) for one in contents)
 
 
 # ---- read: the commands that an exported chat calls for --------------------------------------------------------------

@@ -234,6 +234,5 @@ class Match:
 
     def can_be_struck(self, entry: Entry) -> bool:
         """Whether the entry can be undone. All can, except those of `new` and some meta entries."""
-        return not self.fold.layout.is_setup(entry.seq) and (
-            entry.body.do in shared.STRIKABLE or entry.body.do not in shared.META_VERBS
-        )
+        fixed = entry.body.do in shared.META_VERBS and entry.body.do not in shared.STRIKABLE
+        return not (fixed or self.fold.layout.is_setup(entry.seq))

@@ -125,7 +125,6 @@ class _Lines:
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
 MAX_FAULTS = 20
-"""How many faults one message lists at most."""
 _QUOTED = re.compile(r'"(.+?)":')
 
 

@@ -157,7 +157,6 @@ class Chat(NamedTuple):
     channel: str
     name: str
     guild: str | None
-    """0: a private chat. None: no file names the server."""
     spans: tuple[Span, ...]
     messages: tuple[Message, ...]
     forms: frozenset[Form]

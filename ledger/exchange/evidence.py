@@ -279,9 +279,8 @@ class Comparison:
         """Add a doubt if a posted text, or one message of it, no longer reads as in the log."""
         post = self.posted[seq]
         same = message.content.split() == post.text.split()
-        if seq in self.posted_last and not (
-            same or (message.form != "JSON" and same_words(message.content, post.text))
-        ):
+        alike = message.form != "JSON" and same_words(message.content, post.text)
+        if seq in self.posted_last and not (same or alike):
             what = f"it does not say what entry {seq} posted there (text {post.item})"
             self._doubt("edited", chat, message, seq, what, f"hl outbox show {post.item}")
 
@@ -356,9 +355,8 @@ class Comparison:
             live = self.live[seq]
             if abs(live.at - at) > 48 * HOUR or (author is not None and author not in people):
                 continue
-            if (recorded_words and recorded_words <= game_words) or (
-                not recorded_words and not shape.slots and live.do == kebab(shape.cls)
-            ):
+            wordless = not recorded_words and not shape.slots and live.do == kebab(shape.cls)
+            if wordless or (recorded_words and recorded_words <= game_words):
                 return True
         return False
 

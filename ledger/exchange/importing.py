@@ -458,12 +458,8 @@ def _with_marks(match: Match, orders: Sequence[Order], keys: Set[str]) -> list[O
     entries, called = match.book.entries, match.fold.layout.called
     moved = {entry.body.evidence for entry in entries if not keys.isdisjoint(called(entry))}
     known = {key for entry in entries for key in called(entry)}
-    return [
-        order._replace(evidence=f"{order.evidence} ({order.once[4:12]})")
-        if order.placed and order.evidence in moved and order.once not in known
-        else order
-        for order in orders
-    ]
+    new = {order.once for order in orders if order.placed and order.evidence in moved} - known
+    return [o._replace(evidence=f"{o.evidence} ({o.once[4:12]})") if o.once in new else o for o in orders]
 
 
 def _known(match: Match, order: Order, seqs: Sequence[int]) -> RowOutcome:

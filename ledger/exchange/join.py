@@ -346,13 +346,8 @@ def describe(match: Match, other_copy: Match, joining: Joining, after: Fold, now
         lines.append(f"  ... and {len(joining.taken) - MAX_LISTED} more: hl -g {other_copy.book.path} log")
     ahead = [there for there in joining.taken if other_copy.book.entries[there - 1].body.at > now]
     lines += [f"entry {there} there counts at a time that has not come: is one of the clocks wrong?" for there in ahead]
-    return (
-        *lines,
-        *_same_end(match, other_copy, joining),
-        *joining.clashes,
-        *_sent_twice(match, joining),
-        *_clashes(match, other_copy, joining, after),
-    )
+    twice = [*_same_end(match, other_copy, joining), *joining.clashes, *_sent_twice(match, joining)]
+    return (*lines, *twice, *_clashes(match, other_copy, joining, after))
 
 
 def _same_end(match: Match, other_copy: Match, joining: Joining) -> list[str]:

@@ -131,7 +131,6 @@ NAMES: Schema = a_list(NAME)
 TEXTS: Schema = a_list(TEXT)
 STATUS: Schema = {"enum": ["setup", "running", "deciding", "finished"]}
 ERROR = an_object({"ok": {"const": False}, "error": an_object({"code": CODE, "what": TEXT, "fix": TEXT})})
-"""The answer to any command that fails."""
 TITLES = {
     "log": "A line of the log",
     "match": "A match file, as JSON has it",

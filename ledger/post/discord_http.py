@@ -26,7 +26,6 @@ MAX_TRIES = 6
 """How often to send a request while Discord answers 429, before leaving it for later."""
 TIMEOUTS = httpx.Timeout(20.0, connect=10.0)
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol, httpx.InvalidURL)
-"""Errors that occur before anything is sent."""
 REASONS = {
     400: ": it was not understood", 401: ": the webhook is not valid", 404: ": the webhook, or the message, is gone",
 }  # fmt: skip

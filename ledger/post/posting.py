@@ -36,7 +36,6 @@ from ledger.tell.outbox import Drift, Outbox, disturbances, outbox
 from ledger.tell.texts import Item, split_name
 
 ENDING = ".webhooks"
-"""Ending of the file of webhooks beside the log."""
 ADDRESS = re.compile(
     r"https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{15,20}/[\w-]{20,200}/?",
     re.A,

@@ -30,9 +30,7 @@ from ledger.wire.sidecars import GIT, PENDING, WIRE, Pending, drop, read_pending
 def wire_to(url: str, path: str) -> Wire:
     """The wire to a URL, for the log at `path`. Raises Unreadable: `wire.url`, `wire.password`."""
     place = read_place(url)
-    if place.server.startswith("postgresql:"):
-        return PostgresWire(place)
-    return GitWire(place, path + GIT)
+    return PostgresWire(place) if place.server.startswith("postgresql:") else GitWire(place, path + GIT)
 
 
 class SharedLog(LogFile):
