@@ -16,6 +16,7 @@ from events import Body, Entry, Finding
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Published
+from games.kinds import grouped
 from games.kit.luck import commitment, mix
 from games.table.actions import MOMENTARY
 from ledger.core.effective import Index, Marks, marks
@@ -372,7 +373,5 @@ def _player_and_text(word: Entry) -> tuple[str, str]:
 
 
 def _first_by_draw(draws: Iterable[Entry]) -> dict[str, Entry]:
-    first_by_draw: dict[str, Entry] = {}
-    for entry in draws:
-        first_by_draw.setdefault(draw_of(entry.body.do, entry.body.args), entry)
-    return first_by_draw
+    by_draw = grouped((draw_of(entry.body.do, entry.body.args), entry) for entry in draws)
+    return {draw: entries[0] for draw, entries in by_draw.items()}

@@ -50,12 +50,11 @@ def read_config(env: Mapping[str, str] = os.environ) -> Config:
     path = config_file(env)
     try:
         text = read_text(path, MAX_TOML_BYTES)
+        data = toml.parse(text)
     except (FileNotFoundError, NotADirectoryError):
         return Config(path)
     except OSError as error:
         raise Unreadable(CODE, f"{path}: cannot be read: {error.strerror}", FIX) from None
-    try:
-        data = toml.parse(text)
     except Unreadable as error:
         raise Unreadable(CODE, f"{path}: {error.what}", FIX) from None
     if faulty := {key: fault for key, value in data.items() if (fault := _fault_of(key, value))}:

@@ -44,12 +44,11 @@ def load(name: str, maker: object = None) -> Game:
     except Unreadable as error:
         if error.code != "game.unknown":
             raise
-        unknown = error
-    if (row := _declared(name)) is None:
-        if isinstance(maker, str):
+        if (row := _declared(name)) is None:
+            if not isinstance(maker, str):
+                raise
             message = f"the game {name} comes from {maker[:80]}, which is not installed here"
             raise Unreadable("game.unknown", message, "install that package, then hl games --trust its game") from None
-        raise unknown
     if not row.trusted:
         message = f"the game {name} comes from {row.package}, and nobody has trusted it on this computer"
         raise Unreadable("game.untrusted", message, f"hl games --trust {name}")

@@ -202,12 +202,11 @@ def read_toml(path: Path, sample: str = "hl template GAME") -> Document:
     """
     try:
         text = read_text(str(path), MAX_TOML_BYTES)
+        return Document(toml.parse(text), text)
     except FileNotFoundError:
         raise Unreadable("toml.missing", f"there is no file {path}", sample) from None
     except OSError as error:
         raise Unreadable("toml.missing", f"{path} cannot be read: {error.strerror}", sample) from None
-    try:
-        return Document(toml.parse(text), text)
     except Unreadable as error:
         raise Unreadable(error.code, f"{path}: {error.what}", error.fix) from None
 

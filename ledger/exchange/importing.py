@@ -122,14 +122,10 @@ def read_map(data: Mapping[str, Any], source: str, zone: str) -> ColumnMap:
 class SheetRow(NamedTuple):
     number: int
     cells: Mapping[str, str]
+    fault: Unreadable | None = None
 
 
-class BadRow(NamedTuple):
-    number: int
-    error: Unreadable
-
-
-def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[SheetRow | BadRow], int]:
+def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[SheetRow], int]:
     """The rows of a CSV file, including unreadable ones, and the number of blank rows.
 
     Raises:
@@ -144,7 +140,7 @@ def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[SheetR
         raise Unreadable("import.encoding", what, fix) from None
     table = _parsed(text, columns, source)
     header = [cell.strip() for cell in table[0]]
-    rows: list[SheetRow | BadRow] = []
+    rows: list[SheetRow] = []
     blank = 0
     for number, cells in enumerate(table[1:], start=2):
         stripped = [cell.strip() for cell in cells]
@@ -152,7 +148,8 @@ def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[SheetR
             blank += 1
         elif len(cells) != len(header):
             what = f"it has {len(cells)} cells, and the header has {len(header)}"
-            rows.append(BadRow(number, Unreadable("import.cells", what, "look for a quote that is not closed")))
+            fault = Unreadable("import.cells", what, "look for a quote that is not closed")
+            rows.append(SheetRow(number, {}, fault))
         else:
             by_column = zip(header, stripped, strict=True)
             rows.append(SheetRow(number, {column: cell for column, cell in by_column if column in columns.columns}))
@@ -249,6 +246,8 @@ class Reader:
 
     def order(self, row: SheetRow) -> Order:
         """Read a row. Raises BadCell."""
+        if row.fault is not None:
+            raise BadCell(None, row.fault)
         columns, cells = self.columns, row.cells
         with _in_column(columns.verb.column):
             if not (cell := columns.verb.of(cells)):
@@ -394,7 +393,7 @@ class RowOutcome(NamedTuple):
 
 
 def run(
-    match: Match, reader: Reader, rows: Sequence[SheetRow | BadRow], *, ask: Ask | None, again: bool, force: bool
+    match: Match, reader: Reader, rows: Sequence[SheetRow], *, ask: Ask | None, again: bool, force: bool
 ) -> Iterator[RowOutcome]:
     """Record or try each row, and yield its outcome. Readable rows are taken in the order in which they count.
 
@@ -408,9 +407,6 @@ def run(
     orders: list[Order] = []
     rows_of: dict[str, list[int]] = {}
     for row in rows:
-        if isinstance(row, BadRow):
-            yield RowOutcome(row.number, "unreadable", row.error.what, error=row.error)
-            continue
         try:
             order = reader.order(row)
         except BadCell as error:
