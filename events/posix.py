@@ -13,6 +13,7 @@ import select
 import signal
 import sys
 import termios
+from contextlib import suppress
 
 from events.door import Door
 
@@ -50,11 +51,9 @@ class Disk(Door):
     def fsync(self, fd: int) -> None:
         """Flush the file to the disk itself. After a failure it must not be called again for the same bytes."""
         if sys.platform == "darwin":
-            try:
+            with suppress(OSError):
                 fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
                 return
-            except OSError:
-                pass
         os.fsync(fd)
 
     def fsync_folder(self, path: str) -> None:

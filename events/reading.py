@@ -11,6 +11,7 @@ import errno
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from itertools import islice
 
@@ -264,10 +265,8 @@ def load(
         and after.size <= found.st_size
         and head is not None
     ):
-        try:
+        with suppress(Damaged):  # the head or older bytes changed: read everything, to name the first bad line
             return _load_from(disk, path, fd, found, head, there, after)
-        except Damaged:
-            pass  # the head or older bytes changed: read everything, to name the first bad line
     return _load_from(disk, path, fd, found, head, there, None)
 
 

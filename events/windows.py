@@ -14,6 +14,7 @@ import signal
 import stat
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -102,11 +103,9 @@ class Disk(Door):
         """Close a descriptor, and release its lock at once: the system would release it later."""
         if fd in _LOCKS:
             _LOCKS.discard(fd)
-            try:
+            with suppress(OSError):
                 os.lseek(fd, _LOCK_BYTE, os.SEEK_SET)
                 locking(fd, LK_UNLCK, 1)
-            except OSError:
-                pass
         os.close(fd)
 
     def pread(self, fd: int, size: int, offset: int) -> bytes:
@@ -225,12 +224,10 @@ class Disk(Door):
         def keep(number: int, frame: FrameType | None) -> None:
             pending.append(number)
 
-        for name in ("SIGINT", "SIGBREAK"):
-            if (number := getattr(signal, name, None)) is not None:
-                try:
+        with suppress(ValueError):  # not in the main thread: no signal arrives there
+            for name in ("SIGINT", "SIGBREAK"):
+                if (number := getattr(signal, name, None)) is not None:
                     before[number] = signal.signal(number, keep)
-                except ValueError:
-                    break  # not in the main thread: no signal arrives there
         return before, pending
 
     def release_signals(self, signals: object) -> None:

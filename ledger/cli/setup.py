@@ -453,8 +453,7 @@ class _Asking:
             for line in about:
                 self.say(line)
             for name in names:
-                for line in self.values_of(name):
-                    self.say(line, "  ")
+                self.say(self.values_of(name), "  ")
             how = self.choose(asked, offered)
             for name in names if how == "accept" else ():
                 self.accept(name)
@@ -471,12 +470,12 @@ class _Asking:
 
         return [choose, *(partial(ask, name) for name in rules)]
 
-    def values_of(self, name: str) -> list[str]:
+    def values_of(self, name: str) -> str:
         """The values that `accept` would take: a line for the setting, or for each line of the information table."""
         if name == "visibility":
             chosen = self.answers.visibility or {}
-            return [f"{key} = {chosen.get(key, level)}" for key, (level, _) in self.game.visibility.items()]
-        return [f"{name} = {self.value_of(name)}"]
+            return "\n".join(f"{key} = {chosen.get(key, level)}" for key, (level, _) in self.game.visibility.items())
+        return f"{name} = {self.value_of(name)}"
 
     def accept(self, name: str) -> None:
         if name == "visibility":

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from typing import Any
 
 from events import Body, Entry, Finding
@@ -133,12 +134,10 @@ class Record:
         for entry in self.entries:
             seed_hex = entry.body.args.get("seed")
             if entry.body.do == "seed" and isinstance(seed_hex, str):
-                try:
+                with suppress(ValueError):
                     seed = bytes.fromhex(seed_hex)
-                except ValueError:
-                    continue
-                if commitment(self.game_id, seed) == digest:
-                    return seed
+                    if commitment(self.game_id, seed) == digest:
+                        return seed
         return None
 
     def commitment_of(self, deal: Entry) -> Entry | None:

@@ -197,10 +197,8 @@ def read_signed(disk: Disk, path: str) -> list[Signed]:
         return []
     found = {}
     for line in data.decode("utf-8", "replace").split("\n"):
-        try:
+        with suppress(ValueError, KeyError, TypeError, OverflowError, RecursionError):
             kept = json.loads(line) if line else {}
             one = Signed(int(kept["first"]), int(kept["last"]), str(kept["head"]), str(kept["signature"]))
-        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
-            continue
-        found[one[:3]] = one
+            found[one[:3]] = one
     return list(found.values())
