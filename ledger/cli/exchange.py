@@ -353,9 +353,9 @@ def join_copy(app: App, other: str, writing: WriteOptions) -> None:
     if app.json:
         app.out_recorded(json_text(_joined_json(app, joining, written, dry=writing.dry_run)))
         return
-    if joining.nothing or writing.yes or writing.dry_run:
+    if not joining.bodies or writing.yes or writing.dry_run:
         app.to_host(*lines)
-    if joining.nothing:
+    if not joining.bodies:
         return
     _tell_joined(app, written, dry=writing.dry_run)
     if joining.own and not writing.dry_run:

@@ -51,10 +51,6 @@ class Joining(NamedTuple):
     clashes: Sequence[str]
     """Sentences on entries that both copies recorded with different content."""
 
-    @property
-    def nothing(self) -> bool:
-        return not self.bodies
-
 
 def compare(match: Match, other_copy: Match, *, by: str, now: Instant) -> Joining:
     """The entries that the other copy has recorded since the last common line, translated for this copy.
