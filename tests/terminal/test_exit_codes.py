@@ -64,7 +64,8 @@ an option is not taken for the value of another: `--once -n` has forgotten its k
 4 is a damaged log, which stays as it is
   demo {GAME} ; : damaged ; 4 verify ; 4 note x ; 4 status ; : torn ==
 `run` leaves with the first failure
-  file {GAME} ; 2! run evening.hl ; : kinds 2 == seat note ; 2! run evening.hl --keep-going ; : kinds 3 == note note note
+  file {GAME} ; 2! run evening.hl ; : kinds 2 == seat note ; 2! run evening.hl --keep-going
+  : kinds 4 == seat note note note
 """
 test_codes = plays(CODES)
 
