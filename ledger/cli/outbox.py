@@ -220,7 +220,8 @@ def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> 
         if item is None:
             if after is not None and whose is None and not skipped:
                 texts_named(outbox, after)
-            app.to_host("nothing more waits to be posted" if skipped else "nothing waits to be posted")
+            theirs = f" for {whose}" if whose and outbox.unclaimed else ""
+            app.to_host(f"nothing{' more' if skipped else ''} waits to be posted{theirs}")
             if not skipped:
                 tell_not_waiting(app, outbox)
             return

@@ -330,4 +330,6 @@ def death_match(data: Mapping[str, Any], main: Match, typed: str) -> tuple[Docum
     rows = {p: _row(table, p) for p in (candidate, opponent)}
     rows[candidate][CANDIDATE] = True
     remarks = [*_discard(data, rows), f"the Death Match: {candidate_name} against {table.name(opponent)}"]
+    if not table_of(data, "players").keys() <= rows.keys():  # the file of the main match, with garnets of its beginning
+        data = Document({**data, "players": {}}, getattr(data, "text", ""))
     return _filled(data, table, rows), remarks

@@ -89,6 +89,8 @@ undo alone asks where another may be meant: a mark of posting, another host's en
   outbox undo 20b ; note hm --as ben
   5 undo ~ ben recorded after it; the newest entry is #23, note hm ~ try: hl undo 20 /
   undo 23 --yes --as ben ; +2h ; 5 undo ~ it was recorded 2 h ~ try: hl undo 20 / ; undo 20
+next of somebody for whom nothing waits does not say that nothing waits
+  desk ; outbox done all --yes ; trade ann R2 bob B4 ; outbox next cyd ~ nothing waits to be posted for cyd
 next takes a player, a channel or the public, and refuses what no text has
   desk ; traded ; outbox next bob ~ 19c  text for bob ; outbox next '#Bob' ~ 19c ; outbox next public ~ 19a
   outbox next 20c ~ 20c  text for bob ; 2 outbox next 99z ~ no text "99z" waits ; 2 outbox next zzz ~ is no player

@@ -58,12 +58,12 @@ S-1 a Death Match is of the candidate and whom they chose once the match is over
   3 > new dm --from next.toml --after m --death-match ~ Eve has chosen no opponent; Dan can be ~ m choose eve dan /
   3 choose eve ann ~ it can be Dan ; 3 choose eve bob ~ it can be Dan ; 3 choose eve cyd ~ it can be Dan
   3 choose eve eve ~ it can be Dan
-  3 choose dan eve ~ no choice is open now
+  3 choose dan eve ~ Dan has no choice now
   choose eve dan ~ --- to everybody / - Eve chooses Dan as the opponent in the Death Match. /
   undo --yes ; choose eve dan ~ new FOLDER --from FILE --after THIS --death-match (Eve and Dan) /
   final --for bob ~ Death Match: Eve and Dan.
   > new dm --from next.toml --after m --death-match ~ the Death Match: Eve against Dan !~ seat
-  : roster dm == dan 3, eve 4
+  : roster dm == dan 3, eve 4 ; > new dm2 --from main.toml --after m --death-match ; : roster dm2 == dan 3, eve 4
 a candidate who has left is not asked whom they face
   file main ; main ; gift ann cyd ; status ~ choose eve ; drop eve ; status !~ choose ; final !~ whom they face
 S-1 who loses the Death Match gets no seat; garnets are the last ones; after a void one nobody has lost
