@@ -307,7 +307,7 @@ a refused text waits again
 a drifted text is edited in place or corrected below, as the host says
   posting ; outbox post ; amend 29 give=R4 --yes ; outbox post --edit ~ edited 29b in #ann ; : posts ann == 1
   : sent ann ~ gave R4 ; : drift == ; : waits == ; verify ; amend 29 give=R2 --yes ; outbox post ; : posts ann == 2
-  : sent ann ~ No longer ; verify
+  : sent ann ~ Taken back ; verify
 an early close is asked about and says what it shows: what ends a phase before its time, or opens what was secret
   posting ; 5 close ~ confirm.needed ~ this ends trading now, not ~ this shows everybody ~ hand
 of two copies only one posts: the webhooks are copied with the folder, so the copy asks first, and claims are honoured
