@@ -568,6 +568,12 @@ def _is_of_result(line: Any) -> bool:
     return str(line[0]).startswith(CORRECTION)
 
 
+def _reasons(match: Match, state: Any, audience: str) -> list[Any]:
+    """The reasons of the result, as far as the audience may know it; of a player their own."""
+    player, result = "" if audience == PUBLIC_VIEWER else audience, match.game.result(state, audience)
+    return [(line,) for line in reason_lines(match.frame(state, audience), result, player)]
+
+
 def _without(match: Match, seqs: Iterable[int]) -> Any:
     """The state of the match if these entries were undone."""
     last = match.book.entries[-1]
@@ -595,7 +601,6 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
     state = match.fold.state
     latest = max(drift.posted for drift in drifts)
     state_then = match.as_known(latest - 1).fold.state
-    frame_then, result_then = match.frame(state_then, audience), match.game.result(state_then, audience)
     states = _without(match.as_known(told_at - 1), untold), _without(match, untold)
     changed_results = [item for item in corrected(match.game, *states, Instant(0)) if item.audience == audience]
     replacements += [line for item in changed_results for line in lines_of(item) if line not in new_lines]
@@ -603,10 +608,17 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
     standing = match.game.report(match.frame(state, audience), view, result)
     still = {_bare(line) for line in (*new_lines, *_lines_below(standing))}
     taken_back = dict.fromkeys(_taken_back(match, drifts, still))
-    if not match.game.over(state):  # a result was told below the sentences
-        reasons = reason_lines(frame_then, result_then, "" if audience == PUBLIC_VIEWER else audience)
-        lost = (line for line in ((reason,) for reason in reasons) if line in told and _bare(line) not in still)
-        taken_back |= dict.fromkeys(lost)
+    known = sorted({drift.posted - 1 for drift in drifts if drift.before.notice.below})
+    reasons_then = (line for seq in known for line in _reasons(match, match.as_known(seq).fold.state, audience))
+    reasons = _reasons(match, state, audience)
+    lost = dict.fromkeys(line for line in reasons_then if line in told and line not in reasons)  # below the sentences
+    if not match.game.over(state):
+        taken_back |= dict.fromkeys(line for line in lost if _bare(line) not in still)
+    elif audience != PUBLIC_VIEWER:  # everybody reads what changed in the result, and why, without that
+        if not any(drift.textual for drift in drifts):
+            new = {line for item in texts for line in _in_lists(item.notice.below)} - told
+            replacements += [("True now: ", *line) for line in reasons if line in new and line not in old_lines]
+        old_lines |= lost
     withdrawn = [line for line in old_lines if _bare(line) not in still and line not in {*taken_back, *silent}]
     others = (item for item in texts_now(match).values() if item.audience == audience and item.seq < latest)
     twice = {line for item in others if not item.reopened for line in item.notice.lines}

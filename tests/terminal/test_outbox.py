@@ -224,6 +224,16 @@ a lot that was drawn wrongly: the correction takes back nothing that is true aga
   file tiny ; open ; add gold ann 1 ; close match --yes ; lot --outcome bob ; all posted ; undo {lot} --yes
   lot --outcome cyd ; : texts public ~ The Elimination Candidate is now Cyd (before: Bob) !~ Taken back
   : texts public ~ The match is over. / ; all posted ; : waits ==
+a correction says to its player which reason of the result, told below the sentences, no longer holds, and which does
+  match polar nadia rosa sven oskar quentin uma priya tomas rounds=1 ; open ; start nadia rock + ; start rosa rock -
+  start sven rock + ; start oskar paper - ; start quentin paper + ; start uma paper + ; start priya scissors -
+  start tomas scissors + ; resolve --yes --early
+  submit uma --ticket rock ; submit sven --ticket scissors ; resolve --yes --early ; all posted
+  amend {submit} ticket=paper --yes ; : texts rosa ~ / - No longer true: You won a Token of Life: first with 2 points. /
+  : texts oskar ~ / - True now: You are first. ~ / - True now: You won a Token of Life: first with 2 points. /
+  : to True now: You won == oskar ; : to No longer true: You won == rosa ; award rosa garnets 1 ; outbox done {award}
+  undo {award} --yes ; : to No longer true: You won == rosa ; all posted ; amend {submit} ticket=scissors --yes
+  : to True now: You won == rosa ; : to No longer true: You won == oskar
 what lay on the table and lies there again is not taken back, nor repeated words of which one stays
   file laid ; draw loot --drawn 'gem coin' ; open ; all posted ; undo {open} --yes ; open
   : texts public ~ Taken back: Round 1 is open ~ / - loot on the table: gem !~ Taken back: loot on the table
