@@ -90,7 +90,7 @@ def test_known_at_an_entry_tells_what_was_known_then(played: Match) -> None:
         known = played.as_known(seq)
         for viewer in ("host", "public"):
             told = steps_of(known, known.fold, viewer)
-            assert told.report(len(told.steps)) == reports.report(known, reports.Shown(known.fold, viewer))
+            assert told.report(len(told.steps)) == reports.report(played, reports.Shown(known.fold, viewer))
 
 
 def test_as_of_an_entry_ends_there(played: Match) -> None:

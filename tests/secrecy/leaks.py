@@ -510,7 +510,7 @@ INSTEAD: dict[str, tuple[str, Any, str, Callable[..., Any]]] = {
         ),
     ),
     "that another entry causes a text now": (  # it is corrected, as if it said something else
-        "hex_parties", outbox, "_carriers", lambda real, *words: (real(*words)[0], False),
+        "hex_parties", outbox, "_carriers", lambda real, *words: ([], False),
     ),
 }  # fmt: skip
 """Leak -> the game that shows it, and what stands in the place of which function."""

@@ -95,7 +95,7 @@ def test_what_is_typed_in_it_is_refused_in_words(match: Trial) -> None:
         (
             bid(match),
             "it is the break between two rounds; sheets are taken again when the next round opens",
-            "hl status",
+            "add --at TIME if it was sent while a round was open\nhl status",
         ),
         (shared.Open(), "the next round opens by itself after the break", "hl close break"),
         (shared.Resolve(), "there is no round to resolve", "hl status"),
