@@ -31,6 +31,7 @@ from ledger.tell.texts import (
     Item,
     channel_of,
     corrected,
+    kind_of_sheet,
     letter,
     lines_of,
     sentences_in,
@@ -682,11 +683,10 @@ def _stands(match: Match, drift: Drift) -> Item | None:
         same = [item for item in texts_now(match).values() if item.sheet == drift.before.sheet]
         return next((item for item in reversed(same) if item.audience == drift.audience and not item.reopened), None)
     round_, _, kind = drift.before.sheet.rpartition("/")
-    on, nothing = match.table.round, type(None).__name__
+    on = match.table.round
     if on is None or on.name != round_:
         return None
-    sheets = counted(on, drift.audience)
-    seqs = [sheet.seq for sheet in sheets if kind == nothing or type(sheet.content).__name__ in (kind, nothing)]
+    seqs = [sheet.seq for sheet in counted(on, drift.audience) if kind_of_sheet(match.game, sheet.content) == kind]
     texts = texts_now(match).values()
     return next(
         (item for item in texts if item.sheet and (item.audience, [item.seq]) == (drift.audience, seqs[-1:])), None

@@ -400,18 +400,16 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
             continue
         if notice := game.tell(state, facts, audience):
             known = [fact for fact in facts if game.known(state, fact, audience)]
-            where, sheet = channel_of(state.table, audience), _sheet(state, known, audience)
+            where, sheet = channel_of(state.table, audience), _sheet(game, known, audience)
             asks = [(fact.decision, line) for fact in opened for line in game.tell(state, (fact,), audience).lines]
             name = f"{live.seq}{letter(place)}"
             yield Item(name, live.seq, live.at, audience, where, notice, sheet=sheet, asks=tuple(asks))
 
 
-def _sheet(state: Any, facts: Sequence[Any], audience: str) -> str:
+def _sheet(game: Game, facts: Sequence[Any], audience: str) -> str:
     """`Item.sheet` of these facts: round and kind of the audience's sheet if they only say that it came in on time,
     `END` if they only say that an end was moved, `CHOICE` and whose if they only say what somebody chose; otherwise
     empty.
-
-    A round may take sheets of several kinds; a sheet replaces only those of its own kind.
     """
     if facts and all(isinstance(fact, DeadlineMoved) and fact.ends is not None for fact in facts):
         return END
@@ -421,7 +419,15 @@ def _sheet(state: Any, facts: Sequence[Any], audience: str) -> str:
     only_theirs = all(getattr(fact, "player", None) == audience and not isinstance(fact, TABLE_FACTS) for fact in facts)
     if not only_theirs or len(sealed) != 1 or sealed[0].sheet.late:
         return ""
-    return f"{sealed[0].round}/{type(sealed[0].sheet.content).__name__}"
+    return f"{sealed[0].round}/{kind_of_sheet(game, sealed[0].sheet.content)}"
+
+
+def kind_of_sheet(game: Game, content: Any) -> str:
+    """Sheets of one kind replace each other: those of the round, blanks and withdrawals, whose kind is empty; and those
+    of each verb that the game has besides.
+    """
+    main = game.rounds is not None and type(content) in game.rounds.sheets
+    return "" if main or content is None else type(content).__name__
 
 
 def _receipt(entries: Sequence[Entry], log: Index, item: Item) -> str:

@@ -234,6 +234,12 @@ a correction says to its player which reason of the result, told below the sente
   : to True now: You won == oskar ; : to No longer true: You won == rosa ; award rosa garnets 1 ; outbox done {award}
   undo {award} --yes ; : to No longer true: You won == rosa ; all posted ; amend {submit} ticket=scissors --yes
   : to True now: You won == rosa ; : to No longer true: You won == oskar
+of the sheets and blanks of a player only the newest is told
+  match polar ann bob cyd ; open ; blank ann ; start ann s - ticket polarity ; : waits ann == {start}b
+  outbox ~ {blank}b for ann in a message to Ann is replaced by {start}b ; blank ann ; : waits ann == {blank}b
+a blank replaces no sheet that it leaves as it is
+  match hex_parties ann bob cyd dan eve fay ; open ; sides ann A2 ; move ann odd G1 ; blank ann
+  : waits ann == {sides}b {blank}b
 what lay on the table and lies there again is not taken back, nor repeated words of which one stays
   file laid ; draw loot --drawn 'gem coin' ; open ; all posted ; undo {open} --yes ; open
   : texts public ~ Taken back: Round 1 is open ~ / - loot on the table: gem !~ Taken back: loot on the table
