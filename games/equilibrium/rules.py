@@ -23,19 +23,9 @@ from games.kinds import count
 from games.kit.poker import WORDS
 from games.parts.rules import by_the_table
 from games.spans import in_words, span
-from games.table import (
-    BANK,
-    Decision,
-    Need,
-    Spare,
-    Table,
-    TokenReason,
-    Verdict,
-    actions as shared,
-    facts as table_facts,
-    rules as table_rules,
-)
+from games.table import actions as shared, facts as table_facts, rules as table_rules
 from games.table.endgame import Worst, eliminate, granted, holders, ranked, settle
+from games.table.state import BANK, Decision, Need, Spare, Table, TokenReason, Verdict
 from games.table.view import line_audience
 
 # ---- trades and offers -------------------------------------------------------------------------------------------

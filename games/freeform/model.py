@@ -16,21 +16,8 @@ from typing import Literal, TypeAlias
 
 from events.audiences import Audience
 from events.record import NamedTuple
-from games.freeform.lang import (
-    AWAY,
-    DECK,
-    PLACES,
-    Change,
-    Count,
-    Effect,
-    Expression,
-    Held,
-    Move,
-    Typed,
-    hint,
-    leaves,
-    reads,
-)
+from games.freeform import lang
+from games.freeform.lang import AWAY, DECK, PLACES, Change, Count, Effect, Expression, Held, Move, Typed, hint, reads
 from games.spans import Length
 
 HOSTS, OWNER, EVERYBODY = 0, 1, 2
@@ -250,7 +237,7 @@ def bounding(rules: Rules, of: VerbKind | SheetKind, field: Field) -> Iterator[T
     """The data that a field's bounds read: of the first player whom the verb names, or of the table."""
     asked = next((one.name for one in of.fields if one.kind == "player" and not one.many), "")
     for tree in (field.least, field.most):
-        for leaf in leaves(tree) if tree is not None else ():
+        for leaf in lang.leaves(tree) if tree is not None else ():
             if isinstance(leaf, Held):
                 owners = () if rules.counters[leaf.counter].table else (asked,)
                 yield Touched(leaf.counter, rules.level(leaf.counter), owners)
@@ -332,7 +319,7 @@ def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:
             secret += [field.item for field in verb.fields if field.item and rules.items[field.item].secret]
             if secret:
                 yield ("verbs", verb.name), f"it names {secret[0]}, which is secret: then say secret = true here too"
-    for leaf in leaves(rules.ending.score) if rules.ending.score else ():
+    for leaf in lang.leaves(rules.ending.score) if rules.ending.score else ():
         line = leaf.counter if isinstance(leaf, Held) else leaf.item if isinstance(leaf, Count) else ""
         if _is_secret(rules, line):
             yield ("result", "score"), f"it names {line}, which is secret; line 1 of the log is read by everybody"

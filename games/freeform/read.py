@@ -12,25 +12,9 @@ from typing import Any, TypeVar
 
 from events.record import NamedTuple
 from games import spans
-from games.freeform import lang, words
+from games.freeform import lang, model, words
 from games.freeform.lang import LIMIT, Scope, Wrong
-from games.freeform.model import (
-    EVERYBODY,
-    HOSTS,
-    OWNER,
-    WHO,
-    Counter,
-    Ending,
-    Field,
-    Item,
-    Kind,
-    Level,
-    Rules,
-    SheetKind,
-    VerbKind,
-    narrowest,
-    tells_too_much,
-)
+from games.freeform.model import HOSTS, OWNER, WHO, Counter, Ending, Field, Item, Level, SheetKind, VerbKind, narrowest
 from games.kinds import casefolded, clean, did_you_mean, shown
 from games.spans import Length
 
@@ -150,7 +134,7 @@ _FIELD = re.compile(r"(list of )?(.*?)(\?)?", re.DOTALL)
 _SPAN = re.compile(r"number(?:\s+(.*?)\s*\.\.\s*(.*))?", re.DOTALL)
 _WORD = re.compile(r"[\w+.'!?-]{1,24}")
 _NO_WORD = "not one word of at most 24 letters; write"
-PLAIN: Mapping[str, Kind] = {"player": "player", "text": "text", "yes/no": "yes"}
+PLAIN: Mapping[str, model.Kind] = {"player": "player", "text": "text", "yes/no": "yes"}
 _CELLS = re.compile(r"cell\s+([0-9]{1,2})\s*x\s*([0-9]{1,2})")
 
 
@@ -314,12 +298,12 @@ def tables_of(settings: Mapping[str, object]) -> dict[str, object]:
     return {name: settings[name] for name in TABLES if settings.get(name)}
 
 
-def read_rules(tables: Mapping[str, object]) -> tuple[Rules, tuple[Fault, ...]]:
+def read_rules(tables: Mapping[str, object]) -> tuple[model.Rules, tuple[Fault, ...]]:
     """Read the rules of a file, as far as possible, and all its faults."""
     book = Reading()
     if len(json.dumps(tables, default=str)) > MAX_FILE_CHARACTERS:
         book.wrong((), f"the tables together have more than {MAX_FILE_CHARACTERS} characters")
-        return Rules({}, {}, {}, {}, NO_ENDING), tuple(book.faults)
+        return model.Rules({}, {}, {}, {}, NO_ENDING), tuple(book.faults)
     counters = {name: _counter(book, name, row) for name, row in _rows(book, "counters", tables)}
     items = {name: _item(book, name, row, counters) for name, row in _rows(book, "items", tables)}
     shared = Scope(
@@ -329,18 +313,19 @@ def read_rules(tables: Mapping[str, object]) -> tuple[Rules, tuple[Fault, ...]]:
     )
     sheets = {name: sheet(book, name, row, items, shared) for name, row in _rows(book, "sheets", tables)}
     verbs = {name: verb(book, name, row, items, shared) for name, row in _rows(book, "verbs", tables)}
-    rules = Rules(counters, items, sheets, verbs, _ending(book, tables.get("result", {}), shared, counters, items))
+    ending = _ending(book, tables.get("result", {}), shared, counters, items)
+    rules = model.Rules(counters, items, sheets, verbs, ending)
     rounds = rules.rounds()
     if len(rounds) > MAX_ROUNDS:
         book.wrong(("sheets",), f"there are {len(rounds)} rounds in all; at most {MAX_ROUNDS}")
     for name in {name for name in rounds if rounds.count(name) > 1}:
         book.wrong(("sheets",), f"two rounds would be called {name}: another name for one of the sheets")
-    for fault in tells_too_much(rules):
+    for fault in model.tells_too_much(rules):
         book.wrong(*fault)
     return rules, tuple(book.faults)
 
 
-NO_ENDING = Ending(None, Level(EVERYBODY, EVERYBODY), "", "", "lot", 24)
+NO_ENDING = Ending(None, Level(model.EVERYBODY, model.EVERYBODY), "", "", "lot", 24)
 
 
 def _rows(book: Reading, table: str, tables: Mapping[str, object]) -> Iterator[tuple[str, Mapping[str, object]]]:
@@ -479,7 +464,7 @@ def level_of(leaf: lang.Expression, counters: Mapping[str, Counter], items: Mapp
     if isinstance(leaf, lang.Count):
         level = items[leaf.item].level
         return Level(HOSTS, level.end) if leaf.who in (lang.DECK, lang.AWAY) else level
-    return Level(EVERYBODY, EVERYBODY)
+    return Level(model.EVERYBODY, model.EVERYBODY)
 
 
 def is_secret(row: object) -> bool:

@@ -15,21 +15,7 @@ from events.instants import later
 from games.contract import Action, Fact, Luck, Moment, Transaction
 from games.freeform import actions as a, facts as f, lang, words
 from games.freeform.facts import TABLES_OWN, State, rules_of
-from games.freeform.lang import (
-    DECK,
-    LIMIT,
-    PLACES,
-    Change,
-    Count,
-    Effect,
-    Held,
-    TooGreat,
-    Typed,
-    Values,
-    come_to,
-    holds,
-    kept_within,
-)
+from games.freeform.lang import DECK, LIMIT, PLACES, Change, Count, Effect, Held, Typed, Values, come_to, holds
 from games.freeform.model import EVERYBODY, HOSTS, NAMED, PUBLIC, Field, Item, SheetKind, VerbKind
 from games.freeform.read import level_of, tables_of
 from games.kinds import Directory, called, did_you_mean, shown
@@ -93,7 +79,7 @@ def bounds(state: State, asked: str) -> Bound:
         values = values_of(state, {}, asked)
         try:
             least, most = (
-                otherwise if tree is None else come_to(tree, values, kept_within)
+                otherwise if tree is None else come_to(tree, values, lang.kept_within)
                 for tree, otherwise in ((field.least, 0 if field.most is not None else -LIMIT), (field.most, LIMIT))
             )
         except KeyError:  # it reads a player's counter, and no player is given
@@ -469,7 +455,7 @@ def effects(state: State, verb: VerbKind, typed: Mapping[str, str]) -> tuple[Sta
     for effect in verb.does:
         try:
             state = _one_effect(state, verb, typed, effect, moved)
-        except TooGreat:
+        except lang.TooGreat:
             raise _not_now(verb.name, "a number would be larger than a thousand million") from None
     return state, moved
 
@@ -534,7 +520,7 @@ def scores(state: State) -> Mapping[str, int]:
     tree = state.rules.ending.score
     if tree is None:
         return {}
-    return {p: come_to(tree, values_of(state, {}, p), kept_within) for p in state.table.players}
+    return {p: come_to(tree, values_of(state, {}, p), lang.kept_within) for p in state.table.players}
 
 
 def ranking(state: State) -> tuple[tuple[str, ...], ...]:

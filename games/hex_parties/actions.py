@@ -6,20 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from events.record import NamedTuple
-from games.hex_parties.board import (
-    BONUS,
-    ORDERS,
-    PARITIES,
-    SAMPLES,
-    Cell,
-    Order,
-    OwnCell,
-    VacatedCells,
-    bonuses_fault,
-    cells_of,
-    layout_fault,
-    orders_of,
-)
+from games.hex_parties import board
+from games.hex_parties.board import BONUS, ORDERS, PARITIES, Cell, Order, OwnCell, VacatedCells, cells_of, orders_of
 from games.kinds import Player
 from games.records import ABSENT, Arg, Bounds
 from games.table.actions import Garnets, SentFor
@@ -115,7 +103,7 @@ class Settings(NamedTuple):
         Gap(
             "HX-1",
             look=True,
-            fault=layout_fault,
+            fault=board.layout_fault,
             by_player=True,
             samples=('start = { ann = ["E5", "A2"], bob = ["D5", "I2"], ... }   the first cell is the odd piece',),
         ),
@@ -123,7 +111,7 @@ class Settings(NamedTuple):
     ] = {}
     bonuses: Annotated[
         tuple[Mapping[str, Any], ...],
-        Gap("HX-2", look=True, fault=bonuses_fault, samples=SAMPLES),
+        Gap("HX-2", look=True, fault=board.bonuses_fault, samples=board.SAMPLES),
         Arg("The movement bonuses, each once a player and match; the original list is lost. Empty: none."),
     ] = ()
     round_hours: Annotated[Hours, Gap("HX-22", evening=True), Arg("How long orders are taken in each round.")] = 24

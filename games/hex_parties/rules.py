@@ -11,52 +11,17 @@ from typing import Literal
 
 from events.errors import Refused, Unreadable
 from games.contract import Action, Luck, Moment, Override, Transaction
-from games.hex_parties import actions as a, facts as f
+from games.hex_parties import actions as a, board, facts as f
 from games.hex_parties.actions import Settings
-from games.hex_parties.board import (
-    BOARD,
-    PARITIES,
-    Cells,
-    Judged,
-    Order,
-    Parity,
-    Piece,
-    Rules,
-    bonuses_of,
-    fault,
-    judge,
-    on_board,
-    placed,
-    read_cell,
-    resolve,
-)
-from games.hex_parties.facts import (
-    PartyFormed,
-    State,
-    move,
-    odd_cell,
-    orders,
-    piece_placed,
-    sides,
-    standing_cells,
-)
+from games.hex_parties.board import BOARD, PARITIES, Cells, Order, Parity, Piece, Rules, bonuses_of, on_board, read_cell
+from games.hex_parties.facts import PartyFormed, State, move, odd_cell, orders, piece_placed, sides, standing_cells
 from games.kinds import did_you_mean, grouped, shown
 from games.parts.rules import by_the_table, taking
-from games.table import (
-    BANK,
-    Reward,
-    Spare,
-    Table,
-    TokenReason,
-    Verdict,
-    actions as shared,
-    rounds,
-    rules as table_rules,
-)
+from games.table import actions as shared, rounds, rules as table_rules
 from games.table.endgame import Worst, eliminate, holders, ranked
 from games.table.prepare import NONE, or_none
 from games.table.rounds import counted, standing, up_to
-from games.table.state import Round
+from games.table.state import BANK, Reward, Round, Spare, Table, TokenReason, Verdict
 
 LOT = ("first", "second")
 """The outcomes of a lot for the odd piece: the player's first or second listed piece."""
@@ -64,7 +29,7 @@ ORDERS_DUE, SIDES_DUE = "sheet of orders", "choice of the odd piece"
 
 
 def start(table: Table, settings: Settings) -> State:
-    return State(table, settings, placed(settings.start, table.players))
+    return State(table, settings, board.placed(settings.start, table.players))
 
 
 # ---- submissions -------------------------------------------------------------------------------------------------
@@ -85,7 +50,7 @@ def choose_sides(tx: Transaction[State], action: a.Sides, moment: Moment) -> Non
     if state.settings.missing_parity == "host" and sides(round_, player) is None:  # a host may say it after the close
         fact = fact._replace(sheet=fact.sheet._replace(late=False))
     tx.emit(fact)
-    _tell_faults(tx, player, orders(round_, player))
+    tx.emit(*_faults(tx.state, player, orders(round_, player)))
 
 
 def _no_piece(state: State, player: str, cell: str, fix: str) -> Refused:
@@ -124,7 +89,7 @@ def warn_at_once(tx: Transaction[State], action: a.Move) -> None:
     """Warn of orders, with all additions, that break a rule: they are recorded. Source: S-9, HX-8."""
     on = tx.state.table.round
     assert on is not None, "orders are in"
-    _tell_faults(tx, action.player, orders(up_to(on, action.player), action.player))
+    tx.emit(*_faults(tx.state, action.player, orders(up_to(on, action.player), action.player)))
 
 
 def parts(action: a.Move) -> tuple[str, ...] | None:
@@ -138,10 +103,6 @@ def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
     return a.items(choice, orders_) | nothing
 
 
-def _tell_faults(tx: Transaction[State], player: str, order: Order) -> None:
-    tx.emit(*_faults(tx.state, player, order))
-
-
 def _faults(state: State, player: str, order: Order) -> Iterator[f.OrderFaulty]:
     """Which of a player's orders will have no effect as things are, whatever the others send."""
     name, cells = rounds.taking(state.table).name, standing_cells(state)
@@ -153,17 +114,17 @@ def _faults(state: State, player: str, order: Order) -> Iterator[f.OrderFaulty]:
         yield f.OrderFaulty(player, name, "bonus", order.bonus, why, "HX-7")
     alone = {piece: cell for piece, cell in cells.items() if piece[0] == player}
     moving = {(player, w): to for w, to in judged.moves.items() if to != cells.get((player, w))}
-    for (_, which), others in resolve(alone, moving).bounced.items():
+    for (_, which), others in board.resolve(alone, moving).bounced.items():
         both = (player, others[0][1]) in moving
         why = "both pieces want it" if both else f"the player's own {others[0][1]} piece is there and stays"
         yield f.OrderFaulty(player, name, which, judged.moves[which], f"{why}: it stays", "HX-4, HX-5")
 
 
-def _judged(state: State, cells: Cells, player: str, order: Order) -> Judged:
+def _judged(state: State, cells: Cells, player: str, order: Order) -> board.Judged:
     """Check an order against the settings and what its player has left."""
     rules = Rules(state.settings.vacated_cells, state.settings.own_cell)
     garnets, used = state.table.garnets(player), state.used.get(player, ())
-    return judge(cells, player, order, rules, bonuses_of(state.settings.bonuses), garnets, used)
+    return board.judge(cells, player, order, rules, bonuses_of(state.settings.bonuses), garnets, used)
 
 
 def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:
@@ -206,7 +167,7 @@ def resolve_round(tx: Transaction[State], round_: Round, drawn: tuple[str, ...],
         _choose_sides(tx, round_, drawn)
     state = tx.state
     moves: dict[Piece, str] = {}
-    judged: dict[str, Judged] = {}
+    judged: dict[str, board.Judged] = {}
     for player in state.table.players:
         order = orders(round_, player)
         judged[player] = result = _judged(state, state.cells, player, order)
@@ -215,7 +176,7 @@ def resolve_round(tx: Transaction[State], round_: Round, drawn: tuple[str, ...],
             tx.emit(f.BonusIgnored(player, order.bonus, result.ignored))
         for which, why in result.illegal.items():
             tx.emit(f.OrderIllegal(player, which, order.targets[which], why))
-    out = resolve(state.cells, moves)
+    out = board.resolve(state.cells, moves)
     for player, result in judged.items():
         if result.bonus is None:
             continue
@@ -520,4 +481,4 @@ def moves(state: State, player: str) -> Iterator[a.Sides | a.Move]:
 
 def reach(state: State, player: str, which: Parity) -> tuple[str, ...]:
     rules, cells = Rules(state.settings.vacated_cells, state.settings.own_cell), standing_cells(state)
-    return tuple(cell for cell in BOARD.axial if fault(cells, (player, which), cell, rules) is None)
+    return tuple(cell for cell in BOARD.axial if board.fault(cells, (player, which), cell, rules) is None)

@@ -16,7 +16,7 @@ from games.contract import Action, Do, Luck, Moment, Override, Transaction
 from games.kinds import casefolded, count as counted
 from games.kit import luck as kit_luck
 from games.kit.blocks import Strong
-from games.marsmatch import actions as a, facts as f
+from games.marsmatch import actions as a, combos, facts as f
 from games.marsmatch.actions import TITLES, Title
 from games.marsmatch.cards import (
     BIG,
@@ -34,36 +34,15 @@ from games.marsmatch.cards import (
     read_cards,
     total,
 )
-from games.marsmatch.combos import (
-    Grammar,
-    Reading,
-    a_,
-    beats,
-    best,
-    declared,
-    formable,
-    nearest,
-    readings,
-    spelled,
-    why,
-    why_not,
-)
+from games.marsmatch.combos import Grammar, Reading, a_, beats, best, declared, readings, spelled, why, why_not
 from games.marsmatch.facts import HeavenlyWon, State
 from games.parts.rules import by_the_table
 from games.records import plain
 from games.spans import SECOND, span
-from games.table import (
-    Decision,
-    Need,
-    Verdict,
-    actions as shared,
-    endgame,
-    facts as table_facts,
-    prepare as table_prepare,
-    rules as table_rules,
-)
+from games.table import actions as shared, endgame, facts as table_facts, prepare as table_prepare, rules as table_rules
 from games.table.prepare import NONE, or_none, signed, with_value, word_or_none
 from games.table.rules import must_be_here
+from games.table.state import Decision, Need, Verdict
 
 _WINS = re.compile(r"win\s+(\S+?):?(?:\s.*)?", re.DOTALL)
 LONG_RUN = 3
@@ -418,7 +397,7 @@ def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[
     rules, text = grammar(state, player), in_words(cards)
     line, candidates = f"hl play {player} {text}", readings(cards, rules)
     if not candidates:
-        near = nearest(cards, rules)
+        near = combos.nearest(cards, rules)
         kept = in_words(near.cards)
         what = f"{text} is no combination; the nearest is {kept} ({a_(near.reading)})"
         raise Refused("marsmatch.no_combination", what, f"hl play {player} {kept}")
@@ -615,7 +594,7 @@ def moves(state: State, player: str) -> Iterator[Action]:
     """A sample: passing, a timeout, and every reading that the hand can form, with the lowest cards for it."""
     if player == state.turn:
         yield from (a.Pass(player), a.Timeout(player))
-        formed = formable(state.hands.get(player, EMPTY), grammar(state, player))
+        formed = combos.formable(state.hands.get(player, EMPTY), grammar(state, player))
         yield from (a.Play(player, in_words(cards), spelled(reading)) for reading, cards in formed)
 
 

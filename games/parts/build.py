@@ -13,19 +13,7 @@ from operator import attrgetter
 from typing import Any, get_args
 
 from events.record import beside, hints
-from games.contract import (
-    DERIVED,
-    SPECIAL,
-    AnyRecord,
-    FactSpec,
-    Game,
-    Lines,
-    MatchView,
-    VisibleTo,
-    goes,
-    put,
-    spec_of,
-)
+from games.contract import DERIVED, SPECIAL, AnyRecord, FactSpec, Game, Lines, MatchView, VisibleTo, goes, put, spec_of
 from games.parts import dealing, moves as can, rules, view, words
 from games.records import fields, kebab
 from games.table import actions

@@ -12,20 +12,7 @@ from collections.abc import Mapping
 from events.audiences import EVERYBODY_AFTER_END, HOST, Audience
 from events.errors import Refused
 from events.record import NamedTuple
-from games.contract import (
-    Action,
-    AnyAction,
-    AnyState,
-    AnyValue,
-    Deal,
-    Game,
-    Luck,
-    Moment,
-    State,
-    Transaction,
-    Verb,
-    with_stated,
-)
+from games.contract import Action, AnyState, AnyValue, Deal, Game, Luck, Moment, State, Transaction, Verb, with_stated
 from games.kinds import Player
 from games.kit import luck as kit_luck
 from games.records import plain
@@ -97,7 +84,7 @@ class _Dealing:
     def own_hand(self, state: State, action: shared.Hand) -> Audience:
         return line_audience(state.table, self.deal.line, self.deal.others, action.player)
 
-    def opened(self, state: State, action: AnyAction) -> Audience:  # all hands follow from it
+    def opened(self, state: State, action: Action) -> Audience:  # all hands follow from it
         level = state.table.settings["visibility"][self.deal.others] if self.deal.others else "host"
         return EVERYBODY_AFTER_END if level in ("everybody", *AT_THE_END) else HOST
 

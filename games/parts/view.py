@@ -12,43 +12,14 @@ from typing import Annotated, get_args
 
 from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.record import NamedTuple, hints
-from games.contract import (
-    COURSE,
-    DERIVED,
-    OWN,
-    SPECIAL,
-    AnyAction,
-    AnyRecord,
-    AnyValue,
-    AnyView,
-    DeclaredResult,
-    Due,
-    Game,
-    Label,
-    MatchView,
-    Result,
-    State,
-    VisibleTo,
-    players_of,
-)
+from games import contract
+from games.contract import COURSE, OWN, AnyRecord, AnyValue, Due, Game, Label, MatchView, Result, State, VisibleTo
 from games.records import ABSENT
-from games.table import actions as shared, rounds as sealed
+from games.table import actions as shared, rounds as sealed, view as table_view
 from games.table.endgame import DECLARED, Ruled, granted, ranked, ruled
 from games.table.report import TOLD
 from games.table.state import Decision, Declaration, Need, Round, Table, Verdict
-from games.table.view import (
-    DECIDED,
-    allowed,
-    decision_lines,
-    decisions,
-    declared_line,
-    everybody_who_knows,
-    line_audience,
-    opens,
-    owed,
-    shared_audience,
-    who_left,
-)  # fmt: skip
+from games.table.view import DECIDED, decisions, line_audience, opens, owed, who_left
 
 PLAIN = frozenset({str, int, bool, type(None)})
 
@@ -74,11 +45,11 @@ def gate(game: Game, state: State, line: str, viewer: str, owners: Iterable[str]
     """May `viewer` know what that line reveals about the players concerned? Every check goes through here."""
     if viewer == HOST_VIEWER or line == COURSE:
         return True
-    if line in SPECIAL:
+    if line in contract.SPECIAL:
         return line == OWN and viewer in owners
     if game.level is not None and (level := game.level(state, line)) is not None:
         return opens(level, viewer, owners, over=game.over(state))
-    return allowed(state.table, line, viewer, owners, over=game.over(state))
+    return table_view.allowed(state.table, line, viewer, owners, over=game.over(state))
 
 
 class ViewFilter:
@@ -152,7 +123,7 @@ class ViewFilter:
         if isinstance(value, Mapping):
             return {p: item for p, item in value.items() if self.may_see(line, (p,))} or ABSENT
         some = any(self.may_see(line, (p,)) for p in self.state.table.players)
-        return tuple(item for item in value if self.may_see(line, tuple(players_of(item)))) if some else ABSENT
+        return tuple(item for item in value if self.may_see(line, tuple(contract.players_of(item)))) if some else ABSENT
 
     def _inside(self, value: AnyValue) -> AnyValue:
         """A field's value, with every marked record in it cut."""
@@ -196,7 +167,7 @@ def words_of(game: Game, round_: Round, player: str) -> str | None:
     return "blank" if sealed.standing(round_, player) == "blank" else None
 
 
-def by_name(game: Game, state: State, player: str, viewer: str) -> AnyView:
+def by_name(game: Game, state: State, player: str, viewer: str) -> contract.AnyView:
     """A complete player view: each field is the player's value in the state's mapping of that name."""
     purses = {"garnets": {player: state.table.garnets(player)}}
     names = game.player_view._fields
@@ -232,7 +203,7 @@ def match_view(state: AnyRecord) -> AnyRecord:
     return _record("MatchView", MatchView, made) if made else MatchView
 
 
-def cut_view(game: Game, state: State, viewer: str) -> AnyView:
+def cut_view(game: Game, state: State, viewer: str) -> contract.AnyView:
     """What `host`, `public` or a player may know of the match."""
     cls, of_player = game.match_view, game.of_player or partial(by_name, game)
     whole = {name: value for name, value in _standard(game, state, viewer).items() if name in cls._fields}
@@ -254,7 +225,7 @@ def cut_view(game: Game, state: State, viewer: str) -> AnyView:
 
 def lines_of(game: Game, decision: Decision) -> tuple[str, ...]:
     """The lines that reveal what a player learns by being asked for this decision."""
-    asked = decision_lines(decision)
+    asked = table_view.decision_lines(decision)
     return (*(line for line in asked if line in game.decided), *(x for x in game.decided if x not in DECIDED))
 
 
@@ -298,9 +269,9 @@ def result(game: Game, state: State, viewer: str) -> Result:
     """The result so far, with what the viewer may know of declarations. A void match has no places."""
     table, host = state.table, viewer == HOST_VIEWER
 
-    def entry_of(row: Declaration) -> DeclaredResult:
+    def entry_of(row: Declaration) -> contract.DeclaredResult:
         why = table.reasons.get(row.seq)
-        entry: DeclaredResult = {"kind": row.kind, "players": list(row.players)}
+        entry: contract.DeclaredResult = {"kind": row.kind, "players": list(row.players)}
         if row.tokens is not None:
             entry["tokens"] = row.tokens
         if why and (host or not why.private):
@@ -312,10 +283,10 @@ def result(game: Game, state: State, viewer: str) -> Result:
     def known(row: Declaration) -> bool:
         if host or row.kind == "void":
             return True
-        line = declared_line(game.visibility, row.kind)
+        line = table_view.declared_line(game.visibility, row.kind)
         return game.over(state) and (line is None or gate(game, state, line, viewer, row.players))
 
-    outcome = game.result(state, viewer) if game.result is not DERIVED else _by_rules(game, state, viewer)
+    outcome = game.result(state, viewer) if game.result is not contract.DERIVED else _by_rules(game, state, viewer)
     outcome = outcome._replace(reasons=reasons(game, state, viewer))
     if not table.declared:
         return outcome
@@ -339,7 +310,7 @@ def waiting(game: Game, state: State) -> tuple[Due, ...]:
     on, rows = state.table.round, game.rounds
     if state.table.void:
         return ()
-    if game.waiting is not DERIVED:
+    if game.waiting is not contract.DERIVED:
         return game.waiting(state)
     if on is None or rows is None:
         return owed(state.table, partial(lines_of, game))
@@ -462,7 +433,7 @@ def _elimination(table: Table, verdict: Verdict) -> Iterator[Row]:
 # ---- who may see an entry opened -------------------------------------------------------------------------------------
 
 
-def audience(game: Game, state: State, action: AnyAction) -> Audience:
+def audience(game: Game, state: State, action: contract.AnyAction) -> Audience:
     """Who may see that entry opened. By default only the hosts."""
     cls = type(action)
     verb = game.verb(action)
@@ -473,14 +444,14 @@ def audience(game: Game, state: State, action: AnyAction) -> Audience:
     if cls in game.actions:
         if verb.others == COURSE:
             return EVERYBODY
-        if verb.own in SPECIAL:
+        if verb.own in contract.SPECIAL:
             return Audience.only(*verb.who(action)) if verb.own == OWN else HOST
         return line_audience(state.table, verb.own, verb.others, *verb.who(action))
     if (draw := verb.draw) and (action.drawn is not None or action.seed is not None):
-        if draw.line in SPECIAL:
+        if draw.line in contract.SPECIAL:
             return EVERYBODY if draw.line == COURSE else HOST
-        return everybody_who_knows(state.table, draw.line)
-    wide = EVERYBODY if cls is shared.Resolve else shared_audience(state.table, action, game.decided)
+        return table_view.everybody_who_knows(state.table, draw.line)
+    wide = EVERYBODY if cls is shared.Resolve else table_view.shared_audience(state.table, action, game.decided)
     return _without_given(game, state, action, wide) if isinstance(action, shared.Seat) else wide
 
 

@@ -16,32 +16,12 @@ from games.kit.poker import WORDS
 from games.parts.rules import taking
 from games.poker_auction import actions as a, facts as f
 from games.poker_auction.actions import POWERS, bids_of, complete, gifts_of
-from games.poker_auction.cards import (
-    CLASSES,
-    DECK,
-    RANKS,
-    ROUND_OF,
-    ROUNDS,
-    SIZE,
-    Best,
-    best_hand,
-    read_card,
-    sort,
-)
+from games.poker_auction.cards import CLASSES, DECK, RANKS, ROUND_OF, ROUNDS, SIZE, Best, best_hand, read_card, sort
 from games.poker_auction.facts import JOKER, State
-from games.table import (
-    BANK,
-    Reward,
-    Spare,
-    TokenReason,
-    Verdict,
-    facts as table_facts,
-    rounds as sealed,
-    rules as table_rules,
-)
+from games.table import facts as table_facts, rounds as sealed, rules as table_rules
 from games.table.endgame import elect, elimination_of, may_lose, must_lose, pick, ranked, who_left, winners
 from games.table.prepare import NONE
-from games.table.state import Round
+from games.table.state import BANK, Reward, Round, Spare, TokenReason, Verdict
 
 
 def may_open(state: State) -> None:

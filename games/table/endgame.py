@@ -18,19 +18,7 @@ from games.spans import Length, span
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.rules import set_garnets
-from games.table.state import (
-    ABSTAINS,
-    BANK,
-    Choice,
-    Decision,
-    Key,
-    Need,
-    Status,
-    Table,
-    TokenReason,
-    Verdict,
-    Weighed,
-)  # fmt: skip
+from games.table.state import ABSTAINS, BANK, Choice, Decision, Key, Need, Status, Table, TokenReason, Verdict, Weighed
 
 S = TypeVar("S", bound=State)
 Tie: TypeAlias = Literal["lot", "all", "nobody"]
