@@ -263,7 +263,7 @@ def called(reading: Reading) -> str:
     match reading.type:
         case "single":
             return f"single {rank}"
-        case "boat":
+        case "boat" | "spaceship":
             return f"{name} {rank}"
         case "boat_single" | "boat_pair":
             joker, attached = (RANKS[place] for place in reading.rank)
@@ -272,8 +272,6 @@ def called(reading: Reading) -> str:
             return f"{name} of {reading.rank[0]} × {rank}"
         case "super_drone":
             return name
-        case "spaceship":
-            return f"{name} {rank}"
     many = f"{reading.groups} {'pairs' if reading.type == 'pair_sequence' else 'groups'} up to "
     return f"{name} of {many if reading.groups > 1 else ''}{rank}{_with(reading)}"
 

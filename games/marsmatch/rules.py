@@ -16,24 +16,9 @@ from games.contract import Action, Do, Luck, Moment, Override, Transaction
 from games.kinds import casefolded, count as counted
 from games.kit import luck as kit_luck
 from games.kit.blocks import Strong
-from games.marsmatch import actions as a, combos, facts as f
+from games.marsmatch import actions as a, cards as deck, combos, facts as f
 from games.marsmatch.actions import TITLES, Title
-from games.marsmatch.cards import (
-    BIG,
-    EMPTY,
-    LITTLE,
-    RANKS,
-    THREE,
-    Hand,
-    cards_of,
-    compact,
-    count,
-    holds,
-    in_words,
-    plus,
-    read_cards,
-    total,
-)
+from games.marsmatch.cards import BIG, EMPTY, LITTLE, RANKS, THREE, Hand, cards_of, count, holds, in_words, plus, total
 from games.marsmatch.combos import Grammar, Reading, a_, beats, best, declared, readings, spelled, why, why_not
 from games.marsmatch.facts import HeavenlyWon, State
 from games.parts.rules import by_the_table
@@ -243,13 +228,13 @@ def ruling(tx: Transaction[State], action: shared.Ruling, moment: Moment) -> Non
 OVERRIDES: Mapping[str, Override] = {
     "hand": Override(
         '"3 3 10 BJ"|none',
-        or_none(lambda typed: " ".join(read_cards(typed))),
+        or_none(lambda typed: " ".join(deck.read_cards(typed))),
         lambda state, player, value: state._replace(
             hands={**state.hands, player: EMPTY if value == NONE else count(value.split())}
         ),
         line="own_hand",
         owner=lambda fact, state, viewer: (
-            "A host corrected your hand: ", Strong(compact(state.hands.get(viewer, EMPTY))), "."
+            "A host corrected your hand: ", Strong(deck.compact(state.hands.get(viewer, EMPTY))), "."
         ),
     ),
     "points": Override(

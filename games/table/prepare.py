@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from typing import TypeVar
 
 from events.errors import Refused, Unreadable
@@ -268,7 +269,9 @@ def setting(
 def _typed(field: Field, text: str) -> object:
     """`text` converted to the setting's type, or unchanged if that fails; the check then reports it."""
     if field.base is Mapping:
-        return _toml(text)
+        with suppress(Unreadable):
+            return parse(f"value = {text}")["value"]  # as in a match file
+        return text
     if field.many:
         return _words(text)
     if field.base is bool:
@@ -283,11 +286,3 @@ def _words(text: str) -> list[str]:
     """A list as it is typed: `a b`, `a, b` or as TOML writes it."""
     words: Iterable[str] = text.strip("[]").replace(",", " ").split()
     return [word.strip("\"'") for word in words]
-
-
-def _toml(text: str) -> object:
-    """A table, or a list of tables, in the syntax of a match file; unchanged if it cannot be read."""
-    try:
-        return parse(f"value = {text}")["value"]
-    except Unreadable:
-        return text
