@@ -76,14 +76,10 @@ def trade(tx: Transaction[State], action: a.Trade, moment: Moment) -> None:
     _must_differ(state, action.give, action.take)
     offered = ((action.a, action.give), (action.b, action.take))
     if lacking := [(p, card) for p, card in offered if card not in state.hands.get(p, ())]:
-        raise Refused(
-            "equilibrium.card_not_held",
-            f"one of them does not hold the card they would give; {state.table.named(both)} may still trade",
-            "type it again as it was traded; if a player claimed a card that they do not hold: hl breach",
-            "; ".join(
-                f"{state.table.name(p)} holds {' '.join(state.hands.get(p, ()))}, no {card}" for p, card in lacking
-            ),
-        )
+        what = f"one of them does not hold the card they would give; {state.table.named(both)} may still trade"
+        fix = "type it again as it was traded; if a player claimed a card that they do not hold: hl breach"
+        held = (f"{state.table.name(p)} holds {' '.join(state.hands.get(p, ()))}, no {card}" for p, card in lacking)
+        raise Refused("equilibrium.card_not_held", what, fix, "; ".join(held))
     tx.emit(f.Traded(*action, moment.seq))
     for player in both:
         _unlock(tx, player, "a trade takes the lock back")
@@ -101,9 +97,8 @@ def offer(tx: Transaction[State], action: a.Offer, moment: Moment) -> None:
         tx.emit(f.OfferClosed(action.b, action.a, "accepted"))
         return trade(tx, a.Trade(*action), moment)
     if (action.a, action.b) in state.offers:
-        tx.emit(f.OfferClosed(action.a, action.b, "replaced"), f.Offered(*action))
-    else:
-        tx.emit(f.Offered(*action))
+        tx.emit(f.OfferClosed(action.a, action.b, "replaced"))
+    tx.emit(f.Offered(*action))
 
 
 def accept(tx: Transaction[State], action: a.Accept, moment: Moment) -> None:
@@ -305,10 +300,8 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
     if (early := state.early_end()) is not None and early <= moment.at:
         _end(tx, "all players are locked")
     elif not state.reopened and state.settings.auto_end_after_last_trade and state.trades_left() == 0:
-        every = (
-            "every pair of the players who are still here has traded" if state.table.left else "every pair has traded"
-        )
-        _end(tx, every)
+        here = " of the players who are still here" if state.table.left else ""
+        _end(tx, f"every pair{here} has traded")
 
 
 def due(state: State) -> Instant | None:

@@ -13,7 +13,7 @@ from events.record import NamedTuple
 from games.freeform.lang import PLACES
 from games.kinds import ALIAS, HEX, NAME, NAME_PATTERN, TEXT, Kind, ParseContext, Player, casefolded
 from games.records import ABSENT, Arg
-from games.table.actions import DrawSeed, SentFor, Source
+from games.table.actions import Again, DrawSeed, SentFor, Source
 from games.table.settings import Gap
 
 
@@ -128,7 +128,7 @@ class Draw(NamedTuple):
     seed: DrawSeed = None
     commitment: Annotated[str | None, HEX, Arg("Filled in: the line of the commitment.", hidden=True)] = None
     words: Annotated[tuple[Annotated[str, HEX], ...] | None, Arg("Filled in: the words.", hidden=True)] = None
-    replaces: Annotated[str | None, HEX, Arg("Filled in: the line of what was drawn first.", hidden=True)] = None
+    replaces: Again = None
 
 
 # ---- what is settled before it begins --------------------------------------------------------------------------------

@@ -55,9 +55,8 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
     must_be_on(state)
     item: Item = known(state.rules.items, action.item, "kind of card")
     if not item.draw:
-        raise Refused(
-            "freeform.no_draw", f"the file does not say how {item.label} is drawn", 'draw = "order" in the file'
-        )
+        what = f"the file does not say how {item.label} is drawn"
+        raise Refused("freeform.no_draw", what, 'draw = "order" in the file')
     if item.name in state.drawn:
         raise Refused("freeform.drawn", f"{item.label} is already drawn", "hl log --kind draw")
     if action.drawn is None:
@@ -175,9 +174,8 @@ def prepare_number(state: State, action: AnyAction, luck: Luck) -> tuple[Action,
     if not getattr(changed, "everybody", False):
         return (changed,)
     if counter.table or changed.player is not None:
-        raise Unreadable(
-            "freeform.whose", "everybody: a counter of the players, and no player", f"hl add {counter.name} N"
-        )
+        what = "everybody: a counter of the players, and no player"
+        raise Unreadable("freeform.whose", what, f"hl add {counter.name} N")
     return tuple(changed._replace(player=p, everybody=False) for p in state.table.present)
 
 

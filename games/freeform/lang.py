@@ -22,13 +22,11 @@ MAX_CHARACTERS = 300
 MAX_DEPTH = 20
 _TOKEN = re.compile(r"\s*(\w{1,32}(?!\w)|'[^']*'|\+=|-=|<=|>=|!=|==|[-+*/(),:<>=])")
 """A name, a number, a card in quotes, a sign."""
-RESERVED = frozenset(
-    {"if", "and", "min", "max", "count", "move", "table", "deck", "away", "all", "yes", "no", "public"}
-)
-"""Words that a file cannot use as names."""
 TABLE, DECK, AWAY = "table", "deck", "away"
 PLACES = (TABLE, DECK, AWAY)
 """Where a card can be if no player has it: open on the table, hidden in the deck, or out of play."""
+RESERVED = frozenset({"if", "and", "min", "max", "count", "move", *PLACES, "all", "yes", "no", "public"})
+"""Words that a file cannot use as names."""
 
 
 class Wrong(Exception):

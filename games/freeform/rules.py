@@ -282,11 +282,8 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
         return
     if not tail or tail in getattr(state.settings, head):
         what = f"{action.key} is already in the file" if tail else f"{head} is in the file"
-        raise Refused(
-            "freeform.added",
-            f"{what}: you can add things, but not change or remove them",
-            f"hl amend-setting {head}.NAME=...",
-        )
+        what += ": you can add things, but not change or remove them"
+        raise Refused("freeform.added", what, f"hl amend-setting {head}.NAME=...")
     tables: Mapping[str, Any] = tables_of(state.table.settings)
     rules_of({**tables, head: {**tables.get(head, {}), tail: action.value}})
 
@@ -330,11 +327,8 @@ def move(tx: Transaction[State], action: a.Move, moment: Moment) -> None:
     must_be_on(tx.state)
     counter = _counter(tx.state, action)
     if counter.table or action.player == action.to:
-        raise Unreadable(
-            "freeform.whose",
-            "name two players: it goes from one to the other",
-            f"hl move {counter.name} PLAYER PLAYER N",
-        )
+        what = "name two players: it goes from one to the other"
+        raise Unreadable("freeform.whose", what, f"hl move {counter.name} PLAYER PLAYER N")
     amount = words.whole(counter.name, action.value, 0, LIMIT)
     now = tx.state.counters[counter.name]
     after = {action.player: now[action.player] - amount, action.to: now[action.to] + amount}
@@ -407,9 +401,8 @@ def the_card(state: State, action: a.Give) -> str:
         return card
     if not there or (len(set(there)) > 1 and action.src != DECK):
         host_only = f"{whose} has {'several cards of' if there else 'no'} {item.label}"
-        raise Refused(
-            "freeform.cards", "say which card", f"hl give {item.name} {action.src} {action.to} CARD", host_only
-        )
+        fix = f"hl give {item.name} {action.src} {action.to} CARD"
+        raise Refused("freeform.cards", "say which card", fix, host_only)
     return there[0]
 
 

@@ -29,9 +29,8 @@ def report(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
         blocks += listing(standing_now(frame, view.players[frame.viewer], view))
         if view.sheets is not ABSENT:
             sent = view.sheets.get(frame.viewer)
-            blocks.append(
-                text(f"Your orders for round {view.round}: {sent}" if sent else "Nothing is in from you yet.")
-            )
+            orders = f"Your orders for round {view.round}: {sent}" if sent else "Nothing is in from you yet."
+            blocks.append(text(orders))
     blocks += board_now(frame, view)
     if view.rounds:
         blocks += _parties(frame, view.rounds[-1])

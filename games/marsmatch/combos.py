@@ -168,9 +168,8 @@ def _freed(surplus: Sequence[int], able: Sequence[int], twos: int, odd: int) -> 
     if sum(mended) < odd or any(need > most for need, most in zip(mended, able, strict=True)):
         return False
     further = twos - sum(mended)
-    return further % 2 == 0 and 0 <= further <= sum(
-        (most - need) // 2 * 2 for need, most in zip(mended, able, strict=True)
-    )
+    pairs = sum((most - need) // 2 * 2 for need, most in zip(mended, able, strict=True))
+    return further % 2 == 0 and 0 <= further <= pairs
 
 
 def _on_twos(cards: Hand, twos: int, attached: Attached, grammar: Grammar) -> bool:

@@ -55,12 +55,9 @@ def _within(state: State, round_: Round, action: a.Power | a.Bid, chips: int) ->
     held, name = state.chips[action.player], state.table.name(action.player)
     if chips > max(held, 0) and not action.as_sent and state.settings.overspend == "refuse":
         before = "" if sealed.current_sheet(round_, action.player) is None else "; the sheet before it still counts"
-        raise Refused(
-            "poker_auction.over_budget",
-            f"the sheet spends {count(chips, 'chip')}, more than {name} has{before}",
-            "--as-sent records it as it was written, with the consequence of PA-6",
-            f"{name} has {count(held, 'chip')}",
-        )
+        what = f"the sheet spends {count(chips, 'chip')}, more than {name} has{before}"
+        fix = "--as-sent records it as it was written, with the consequence of PA-6"
+        raise Refused("poker_auction.over_budget", what, fix, f"{name} has {count(held, 'chip')}")
 
 
 def bid(state: State, round_: Round, action: a.Bid) -> None:

@@ -134,9 +134,8 @@ def drawn_deal(action: a.Deal, published: Published | None, luck: Luck) -> tuple
     if published is None or not published.fixes(action.draw or {}):
         seed, before = luck.seed(), published and published.before("deal")
         return action._replace(seed=seed.hex(), replaces=before), kit_luck.mix(seed)
-    deal = action._replace(
-        commitment=published.commitment, words=published.lines, replaces=published.replaced_by("deal")
-    )
+    before = published.replaced_by("deal")
+    deal = action._replace(commitment=published.commitment, words=published.lines, replaces=before)
     return deal, kit_luck.mix(published.seed, published.words)
 
 

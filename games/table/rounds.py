@@ -142,11 +142,9 @@ class SheetDropped(NamedTuple):
 
     def host(self, state: State) -> str:
         name, round_ = state.table.name(self.player), called(self.round)
-        instead = (
-            f"to add to the old sheet: hl amend {self.seq} add=true"
-            if self.adds
-            else "a new sheet replaces the old one"
-        )
+        instead = "a new sheet replaces the old one"
+        if self.adds:
+            instead = f"to add to the old sheet: hl amend {self.seq} add=true"
         return f"no longer on {name}'s sheet for {round_}: {'; '.join(self.items)}; {instead}"
 
     def owner(self, state: State, viewer: str) -> str:
@@ -411,9 +409,8 @@ def which_late(table: Table, text: str) -> str:
             raise Unreadable("entry.unreadable", what, "hl ruling admit SEQ\nhl ruling admit last") from None
     late = [fact.seq for fact in admit_all(table.round) if player in (None, fact.player)] if table.round else []
     if not late:
-        raise _not_late(
-            table.round, f"{table.name(player) if player else 'nobody'} has {'no' if player else 'a'} late sheet"
-        )
+        what = f"{table.name(player)} has no late sheet" if player else "nobody has a late sheet"
+        raise _not_late(table.round, what)
     if late[1:] and player and words[0] != "last":
         what = f"{table.name(player)} has {len(late)} late sheets"
         fix = "\n".join(["hl status", *(f"hl ruling admit {seq}" for seq in sorted(late))])
