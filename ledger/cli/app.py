@@ -131,14 +131,11 @@ class App(Terminal):
 
     def ask(self, question: str, fix: str | None = None) -> bool:
         """As `Terminal.ask`; if nobody can be asked, the fix is the typed line with the answer added."""
-        return super().ask(question, self._answered() if fix is None else fix)
-
-    def _answered(self) -> str:
-        """The typed line with `--yes`, or with `--early` if it already has `--yes`, which was not enough."""
-        answer = "--early" if {"--yes", "-y"}.intersection(self._words) else "--yes"
-        if any("\n" in word for word in self._words):
-            return f"look at it with -n first, then add {answer}"
-        return self.again(answer)
+        if fix is None:
+            answer = "--early" if {"--yes", "-y"}.intersection(self._words) else "--yes"  # then `--yes` was not enough
+            in_lines = any("\n" in word for word in self._words)
+            fix = f"look at it with -n first, then add {answer}" if in_lines else self.again(answer)
+        return super().ask(question, fix)
 
     def again(self, *more: str, instead: Mapping[str, str] = {}) -> str:
         """The typed line with more options, and with some words replaced."""

@@ -40,8 +40,6 @@ from ledger.tell.listing import as_typed
 from ledger.tell.outbox import posted_marks
 from ledger.tell.texts import texts_now
 
-ACT_AT_ONCE = ("pause", "reopen", "drop", "replace")
-"""Verbs that change the match for everybody with a word or two. Their answer says how to take them back."""
 ADD_UP = ("award", "penalty", "add", "do")
 
 # ---- typed words as the fields of an action --------------------------------------------------------------------------
@@ -290,7 +288,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
                 app.to_host(f"  entry {before[-1]} is the same, and both count. Not meant? hl undo {new.seq}")
         if written.outcomes and written.outcomes[-1].entry.do == kebab(Lot):
             _tell_idle_lots(app, written)
-        if any(outcome.entry.do in ACT_AT_ONCE for outcome in written.outcomes):
+        at_once = ("pause", "reopen", "drop", "replace")  # they change the match for everybody with a word or two
+        if any(outcome.entry.do in at_once for outcome in written.outcomes):
             app.to_host(f"  not meant? hl undo {written.seqs[0]} takes it back")
         was, steps = (ends.next_steps(match.game, state, 0) for state in (written.before, written.after))
         counts = max((outcome.entry.at for outcome in written.outcomes), default=now_ms())

@@ -27,12 +27,12 @@ if TYPE_CHECKING:  # 0.6 bare interpreters of each Tab
 
 
 @functools.cache
-def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | None = None, **about: Any) -> Verb:
+def verb_of(cls: type, group: str = "", help: str = "", more: Decorator = lambda run: run, **about: Any) -> Verb:
     """The verb of an action record.
 
     Args:
         help: The help text, if not the docstring of the record.
-        options: The options other than its fields; by default those of every writing verb.
+        more: Adds an option to its fields and the options of every writing verb.
         about: Attributes of `Verb`.
     """
     own_as = next((field for field in fields(cls) if field.option == "--as" and not field.in_place), None)
@@ -47,7 +47,7 @@ def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | Non
         f"{param.metavar}: {text}" for param, text in params if text and not isinstance(param, click.Option)
     )
     text = "\n\n".join(part for part in (help or inspect.getdoc(cls) or "", in_place) if part)
-    function = (options or write_options())(click.pass_obj(bundled(run)))
+    function = more(write_options()(click.pass_obj(bundled(run))))
     about = {"records": (kebab(cls),), "record": cls, "once": True, **about}
     fields_first = [param for param, _ in params]
     return click.command(kebab(cls), cls=Verb, group=group, help=text, params=fields_first, **about)(function)

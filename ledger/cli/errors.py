@@ -17,16 +17,7 @@ from contextlib import suppress
 import click
 
 from events.disk import DISK
-from events.errors import (
-    Damaged,
-    LedgerError,
-    NotRecorded,
-    OutcomeUnknown,
-    Refused,
-    Unmet,
-    Unprinted,
-    Unreadable,
-)  # fmt: skip
+from events.errors import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unprinted, Unreadable
 from ledger.cli.app import App
 from ledger.cli.derive import game_here, in_full, spoken_here
 from ledger.cli.terminal import escape_controls

@@ -22,33 +22,17 @@ from games.table import Table
 from games.table.actions import Posted, Redo, Undo
 from ledger.cli.app import App
 from ledger.cli.carry_out import answer
-from ledger.cli.completion import choices, files, fitting
+from ledger.cli.completion import choices, fitting
 from ledger.cli.output import Watch, check_follow, copied, follow_answer, write_new
 from ledger.cli.terminal import lines
-from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, list_option, verb
+from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, file_option, list_option, verb
 from ledger.core.clock import now_ms
 from ledger.core.effective import is_posting_mark
 from ledger.core.extras import NotInstalled
 from ledger.core.inputs import read_text
 from ledger.core.match import Match
 from ledger.core.times import show_time
-from ledger.post import copies
-from ledger.post.posting import (
-    ADDRESS,
-    ENDING,
-    Answer,
-    Hook,
-    Hooks,
-    Picture,
-    Poster,
-    Send,
-    Sending,
-    as_file,
-    claim_of,
-    into_one_channel,
-    posted_as,
-    read_hooks,
-)
+from ledger.post import copies, posting
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
 from ledger.render import png, svg
@@ -343,8 +327,8 @@ def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Poste
     marks: dict[str, Posted] = {}
     for name in (name for typed in names for name in _meant(outbox, typed)):
         claim = outbox.claims.get(name)
-        claims = [claim.action] if claim is not None else [claim_of(item) for item in texts_named(outbox, name)]
-        marks |= {posting.item: posted_as(posting, dropped=dropped) for posting in claims}
+        claims = [claim.action] if claim is not None else [posting.claim_of(item) for item in texts_named(outbox, name)]
+        marks |= {claim.item: posting.posted_as(claim, dropped=dropped) for claim in claims}
     return list(marks.values())
 
 
@@ -411,10 +395,7 @@ def _seqs_of(outbox: Outbox, name: str) -> list[int]:
 @verb("webhook", "tell")
 @click.argument("what", metavar="add|list|remove", shell_complete=choices("add", "list", "remove"))
 @click.argument("channel", required=False, metavar="[CHANNEL]")
-@click.option(
-    "--from", "source", metavar="FILE", shell_complete=files,
-    help="add: a list, a channel and the address of its webhook on each line.",
-)  # fmt: skip
+@file_option("--from", "source", help="add: a list, a channel and the address of its webhook on each line.")
 def webhook(app: App, what: str, channel: str | None, source: str | None) -> int:
     """The webhooks that outbox post sends to: add, list, remove CHANNEL.
 
@@ -431,7 +412,7 @@ def webhook(app: App, what: str, channel: str | None, source: str | None) -> int
         raise Unreadable("command.usage", "--from names a list, for add", f"hl webhook add --from {source}")
     match = app.match
     log = os.path.realpath(match.book.path)
-    hooks = read_hooks(log)
+    hooks = posting.read_hooks(log)
     if what == "list":
         for who, hook in hooks.of.items():
             channel = channel_of(match.table, who) if who in (PUBLIC_VIEWER, *match.table.seats) else "nobody here"
@@ -447,7 +428,7 @@ def webhook(app: App, what: str, channel: str | None, source: str | None) -> int
         if who not in hooks.of:
             raise Refused("webhooks.unknown", f"{who} has no webhook", "hl webhook list")
         others = {other: hook for other, hook in hooks.of.items() if other != who}
-        write_new(log + ENDING, as_file(Hooks(others, log)), overwrite=True, ours=True)
+        write_new(log + posting.ENDING, posting.as_file(posting.Hooks(others, log)), overwrite=True, ours=True)
         app.to_host(f"hl no longer has the webhook for {who}; delete it at Discord as well")
         return 0
     if channel is None:
@@ -465,14 +446,14 @@ def webhook(app: App, what: str, channel: str | None, source: str | None) -> int
                 fix = f"make one in the channel of {who}, or hl webhook remove {other}"
                 raise Refused("webhooks.twice", problem, fix)
         known[who] = hook
-    write_new(log + ENDING, as_file(Hooks(known, log)), overwrite=True, ours=True)
+    write_new(log + posting.ENDING, posting.as_file(posting.Hooks(known, log)), overwrite=True, ours=True)
     app.to_host(*(f"texts for {who} can now be sent to channel {known[who].channel}" for who, _ in added))
-    _tell_lacking(app, match, Hooks(known))
+    _tell_lacking(app, match, posting.Hooks(known))
     app.to_host("hl outbox post sends what waits")
     return 0
 
 
-def _tell_lacking(app: App, match: Match, hooks: Hooks) -> None:
+def _tell_lacking(app: App, match: Match, hooks: posting.Hooks) -> None:
     lacking = hooks.lacking(match.table.seats)
     app.to_host(f"without a webhook: {', '.join(lacking)}" if lacking else "every channel has its webhook")
 
@@ -492,7 +473,7 @@ def _typed_list(app: App, source: str | None) -> Iterator[tuple[str, str]]:
         typed = sys.stdin.read().splitlines()
     for number, line in enumerate(typed, 1):
         channel, _, url = line.strip().replace("\t", " ").rpartition(" ")
-        if not (channel and ADDRESS.fullmatch(url)):
+        if not (channel and posting.ADDRESS.fullmatch(url)):
             if not line.strip():
                 continue
             what = f"line {number} is not a channel and the address of a webhook of Discord"
@@ -500,10 +481,10 @@ def _typed_list(app: App, source: str | None) -> Iterator[tuple[str, str]]:
         yield channel.rstrip(" :=,"), url
 
 
-def _looked_up(who: str, url: str) -> Hook:
+def _looked_up(who: str, url: str) -> posting.Hook:
     with NotInstalled("post.extra", "sending", "post"):
         from ledger.post import discord_http as discord  # an extra: 3.4 bare interpreters of `hl --help`
-    if not ADDRESS.fullmatch(url):
+    if not posting.ADDRESS.fullmatch(url):
         what = "that is not the address of a webhook of Discord"
         raise Unreadable("webhooks.address", what, "channel settings, Integrations, Webhooks, Copy Webhook URL")
     with discord.client() as http:
@@ -512,7 +493,7 @@ def _looked_up(who: str, url: str) -> Hook:
     if answer.kind != "taken" or not (channel.isdecimal() and guild.isdecimal()):
         why = answer.what or "it is not a channel of a server"
         raise Unmet("webhooks.check", f"the webhook for {who} could not be checked: {why}", f"hl webhook add {who}")
-    return Hook(url, channel, guild)
+    return posting.Hook(url, channel, guild)
 
 
 def _audience(match: Match, typed: str) -> str:
@@ -544,10 +525,10 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
         raise Unreadable("time.unreadable", f"{shown(hold or '')} is not a length of time", fix)
     if writing.dry_run:
         return _rehearse(app, items, hooks)
-    done: list[Sending] = []
+    done: list[posting.Sending] = []
     http, send = _sender()
     with http:
-        poster = Poster(match, by, hooks.of, send, only=items, hold=held)
+        poster = posting.Poster(match, by, hooks.of, send, only=items, hold=held)
         try:
             for sending in _sendings(app, poster, follow=follow, edit=edit, usual=follow and not hold):
                 done.append(sending)
@@ -564,7 +545,7 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
     return 5 if any(sending.kind in ("refused", "doubtful") for sending in done) else 0
 
 
-def _sendings(app: App, poster: Poster, *, follow: bool, edit: bool, usual: bool) -> Iterator[Sending]:
+def _sendings(app: App, poster: posting.Poster, *, follow: bool, edit: bool, usual: bool) -> Iterator[posting.Sending]:
     """Send texts one after the other, and yield each result; `usual`: hold texts back as long as suits the phase."""
     watch, told = Watch(poster.match.book.log), list[str]()
     while True:
@@ -582,7 +563,7 @@ def _sendings(app: App, poster: Poster, *, follow: bool, edit: bool, usual: bool
         watch.wait(PAUSE)
 
 
-def _tell(app: App, sending: Sending) -> None:
+def _tell(app: App, sending: posting.Sending) -> None:
     link = f": {sending.link}" if sending.link else ""
     match sending.kind:
         case "posted" | "edited":
@@ -597,13 +578,13 @@ def _tell(app: App, sending: Sending) -> None:
             )
 
 
-def _tell_rest(app: App, hooks: Hooks) -> None:
+def _tell_rest(app: App, hooks: posting.Hooks) -> None:
     app.stale()
     app.to_host(*_without(app.match, hooks.of))
     tell_not_waiting(app, current_outbox(app.match))
 
 
-def _without(match: Match, hooks: Mapping[str, Hook]) -> list[str]:
+def _without(match: Match, hooks: Mapping[str, posting.Hook]) -> list[str]:
     """A line about the texts that wait for channels without webhook."""
     waiting = (item for item in current_outbox(match).waiting if item.audience not in hooks)
     names = grouped((item.channel, item.name) for item in waiting)
@@ -611,7 +592,7 @@ def _without(match: Match, hooks: Mapping[str, Hook]) -> list[str]:
     return [f"no webhook for {texts}: hl outbox next, or hl webhook add"] if texts else []
 
 
-def _rehearse(app: App, names: tuple[str, ...], hooks: Hooks) -> int:
+def _rehearse(app: App, names: tuple[str, ...], hooks: posting.Hooks) -> int:
     outbox = current_outbox(app.match)
     items = [item for item in outbox.unclaimed if item.audience in hooks.of]
     items = [item for item in items if not names or item.name in names or item.whole in names]
@@ -623,12 +604,12 @@ def _rehearse(app: App, names: tuple[str, ...], hooks: Hooks) -> int:
     return 0
 
 
-def _sender() -> tuple[Any, Send]:
+def _sender() -> tuple[Any, posting.Send]:
     with NotInstalled("post.extra", "sending", "post"):
         from ledger.post import discord_http as discord  # an extra: 3.4 bare interpreters of `hl --help`
     http = discord.client()
 
-    def send(hook: Hook, item: Item, message: str) -> Answer:
+    def send(hook: posting.Hook, item: Item, message: str) -> posting.Answer:
         if message:
             return discord.edit(http, hook, message, item.text)
         return discord.send(http, hook, item.text, _picture(item))
@@ -636,13 +617,13 @@ def _sender() -> tuple[Any, Send]:
     return http, send
 
 
-def _picture(item: Item) -> Picture | None:
+def _picture(item: Item) -> posting.Picture | None:
     """The boards and charts of a text as a picture for its last message, if they can be drawn."""
     has_picture = any(isinstance(block, (Board, Chart)) for block in item.blocks)
     if not has_picture or item.part not in (0, len(item.messages)):
         return None
     try:
-        return Picture(png.render(item.blocks), svg.alt(item.blocks))
+        return posting.Picture(png.render(item.blocks), svg.alt(item.blocks))
     except NotInstalled:
         return None  # the text itself has the board
 
@@ -652,12 +633,12 @@ def _usual_hold(table: Table) -> int:
     return HOLD if table.ends is None else max(0, min(HOLD, (table.ends - table.since) // 10))
 
 
-def _hooks_here(app: App, writing: WriteOptions) -> Hooks:
+def _hooks_here(app: App, writing: WriteOptions) -> posting.Hooks:
     log = os.path.realpath(app.match.book.path)
-    hooks = read_hooks(log)
+    hooks = posting.read_hooks(log)
     if not hooks.of:
         raise Unreadable("webhooks.none", "no channel of this match has a webhook", "hl webhook add public")
-    if shared := into_one_channel(hooks.of):
+    if shared := posting.into_one_channel(hooks.of):
         who = " and ".join(shared[0])
         what = f"the webhooks of {who} write to the same channel: each would read what is for the other"
         raise Refused("webhooks.twice", what, f"hl webhook remove {shared[0][-1]}")
@@ -666,5 +647,5 @@ def _hooks_here(app: App, writing: WriteOptions) -> Hooks:
         if not writing.yes and not app.ask(question, "hl outbox post --yes"):
             raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl join FOLDER")
         if not writing.dry_run:
-            write_new(log + ENDING, as_file(hooks._replace(log=log)), overwrite=True, ours=True)
+            write_new(log + posting.ENDING, posting.as_file(hooks._replace(log=log)), overwrite=True, ours=True)
     return hooks

@@ -35,15 +35,7 @@ from ledger.core.match import Match
 from ledger.core.times import crowded, read_time, show_time
 from ledger.render import FORMATS
 from ledger.render.discord import escape
-from ledger.render.safe import (
-    PlainText,
-    SafeText,
-    joined,
-    json_text,
-    plain_line,
-    plain_text,
-    without_pings,
-)
+from ledger.render.safe import PlainText, SafeText, joined, json_text, plain_line, plain_text, without_pings
 from ledger.render.text import render
 from ledger.tell import reports
 from ledger.tell.explain import why

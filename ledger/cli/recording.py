@@ -22,37 +22,16 @@ from games.table.actions import DECLARES, AmendSetting, Declare
 from games.table.settings import Gap, gaps, in_words, known, meaning
 from ledger.cli.app import App, entry_number
 from ledger.cli.carry_out import answer, numbers, typed_fields
-from ledger.cli.completion import (
-    amended_fields,
-    assumed,
-    choices,
-    files,
-    live,
-    of_another_host,
-    players,
-    settings,
-    undone,
-)
+from ledger.cli.completion import amended_fields, assumed, choices, live, of_another_host, players, settings, undone
 from ledger.cli.derive import verb_of
 from ledger.cli.output import LAST, entry_meant, entry_words
 from ledger.cli.terminal import width
-from ledger.cli.verb import ReadOptions, Verb, WriteOptions, about_options, list_option, together, verb, write_options
+from ledger.cli.verb import ReadOptions, WriteOptions, about_options, file_option, list_option, verb, write_options
 from ledger.core.clock import now_ms
 from ledger.core.effective import BEFORE_ALL, as_effective
 from ledger.core.match import Match
 from ledger.core.times import show_time
-from ledger.record.corrections import (
-    amended,
-    check_amend,
-    check_redo,
-    check_undo,
-    confirm,
-    last_of,
-    last_undo_of,
-    redo,
-    undo,
-    why_ask,
-)
+from ledger.record import corrections
 from ledger.record.plan import Options
 from ledger.record.recorder import correct, record_actions, recorded_under
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
@@ -64,12 +43,10 @@ from ledger.tell.texts import Item, texts_now
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
-PIPED = 250
-"""Columns of the settings where there is no terminal: room for the sentences of a game, not for a whole file."""
 SET_UP, ANY = "set up", "any match"
 
 
-def _of(cls: type, help: str, *needs: str, group: str = ANY, **about: Any) -> Verb:
+def _of(cls: type, help: str, *needs: str, group: str = ANY, **about: Any) -> click.Command:
     return verb_of(cls, group, help, needs=needs, **about)
 
 
@@ -124,10 +101,7 @@ RESOLVE = _of(
     shared.Resolve,
     "Open all submissions of the round at once; a preview without --yes.\n\nhl resolve",
     "rounds",
-    options=together(
-        click.option("--early", is_flag=True, help="Also before the deadline, while somebody still owes a sheet."),
-        write_options(),
-    ),
+    more=click.option("--early", is_flag=True, help="Also before the deadline, while somebody still owes a sheet."),
 )
 CHOOSE = _of(
     shared.Choose, "Record a choice that the rules give to a player.\n\nhl choose ann bob", "choose", "elimination"
@@ -155,9 +129,7 @@ DROP = _of(
 
 
 @verb("deal", SET_UP, records=("deal", "hand"), needs={"deal"})
-@click.option(
-    "--from", "source", metavar="FILE", help='TOML with [hands]: ann = "R4 B4 R9 B9 R2".', shell_complete=files
-)
+@file_option("--from", "source", help='TOML with [hands]: ann = "R4 B4 R9 B9 R2".')
 @write_options()
 def deal(app: App, source: str | None, writing: WriteOptions) -> None:
     """Deal the cards: drawn and recorded, or read from a file.
@@ -333,7 +305,8 @@ def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
         return "" if not gap else "assumed" if row["assumed"] else "confirmed"
 
     cells = [(row["setting"], row["gap"], in_words(row["value"]), standing(row), row["meaning"]) for row in rows]
-    return table(("setting", "rule", "value", "", "meaning"), cells, width=width() or PIPED)
+    columns = width() or 250  # without a terminal: room for the sentences of a game, not for a whole file
+    return table(("setting", "rule", "value", "", "meaning"), cells, width=columns)
 
 
 @verb("amend-setting", "any match", records=("amend-setting",))
@@ -409,20 +382,23 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     options = app.options(writing)
     match = app.match
     earlier = match_when_typed(match, options.once)
-    fits = earlier.can_be_struck
-    target = entry_meant(earlier, words, fits) if words not in ((), (LAST,)) else last_of(earlier, options.by)
-    check_undo(earlier, target)
+    if words in ((), (LAST,)):
+        target = corrections.last_of(earlier, options.by)
+    else:
+        target = entry_meant(earlier, words, earlier.can_be_struck)
+    corrections.check_undo(earlier, target)
     if earlier is match:
         struck = "; ".join(entry_in_words(match, entry) for entry in match.fold.layout.batch(target))
         if not app.json:
             app.to_host(f"to undo: {struck}")
         if words[:1] in ((), (LAST,)) and not (options.yes or options.dry_run):  # the host may mean another entry
-            reasons = why_ask(match, target, options.by, now_ms())
+            reasons = corrections.why_ask(match, target, options.by, now_ms())
             question = f"undo takes back {struck}; {'; '.join(reasons)}"
             if reasons and not app.ask(question, f"hl undo {target}"):
                 raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
     before = _unsent(app, options)
-    answer(app, undo(match, target, options, app.ask), writing, effect=stays(match, target, "is taken back"))
+    written = corrections.undo(match, target, options, app.ask)
+    answer(app, written, writing, effect=stays(match, target, "is taken back"))
     _tell_unsent(app, before, _unsent(app, options))
 
 
@@ -471,12 +447,15 @@ def redo_entry(app: App, seq: str | None, writing: WriteOptions) -> None:
     options = app.options(writing)
     match = app.match
     earlier = match_when_typed(match, options.once)
-    target = check_redo(earlier, entry_number(seq)) if seq is not None else last_undo_of(earlier, options.by)
+    if seq is None:
+        target = corrections.last_undo_of(earlier, options.by)
+    else:
+        target = corrections.check_redo(earlier, entry_number(seq))
     undone = match.fold.marks.undone.get(target) or (target,)
     if not app.json:
         app.to_host(f"to take back: #{target}, the undo of {'; '.join(entry_in_words(match, old) for old in undone)}")
     before, effect = _unsent(app, options), f"{numbers(undone)} counts again; the match stands as before"
-    answer(app, redo(match, target, options, app.ask), writing, effect=effect)
+    answer(app, corrections.redo(match, target, options, app.ask), writing, effect=effect)
     _tell_unsent(app, before, _unsent(app, options))
 
 
@@ -490,7 +469,7 @@ def confirm_entry(app: App, seq: str, writing: WriteOptions) -> None:
     """
     options = app.options(writing)
     match, target = app.match, entry_number(seq)
-    written = confirm(match, target, options, app.ask)
+    written = corrections.confirm(match, target, options, app.ask)
     do = match.book.entries[target - 1].body.do
     answer(app, written, writing, effect=f"{options.by} has checked entry {target} ({do})")
 
@@ -522,7 +501,8 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     at = None if time is None else app.read_at(time)
 
     def read_in(current: Match) -> Any:
-        return amended(current, target, _in_place(current, target, values), functools.partial(typed_fields, app), at)
+        typed = _in_place(current, target, values)
+        return corrections.amended(current, target, typed, functools.partial(typed_fields, app), at)
 
     correction = read_in(earlier)
 
@@ -539,7 +519,7 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
 
 def _show_fields(app: App, target: int) -> None:
     match = app.match
-    check_amend(match, target)
+    corrections.check_amend(match, target)
     live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
     known = [field for field in fields(match.engine.actions[live.do]) if not field.arg.hidden]
     named, place = match.file_words(live)
@@ -565,7 +545,7 @@ def _typed_value(value: Any) -> str:
 
 def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[str, str | Sequence[str]]:
     """Turn `bribe=3`, a word of a verb or sheet of the match file, into all its words; other fields stay as typed."""
-    check_amend(match, target)
+    corrections.check_amend(match, target)
     live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
     named, place = match.file_words(live)
     if named and place in typed:  # as the log shows them

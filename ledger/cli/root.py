@@ -20,16 +20,7 @@ from games.kinds import shown
 from games.records import kebab
 from ledger import __version__
 from ledger.cli.completion import VARIABLE, Looking, answer, fitting
-from ledger.cli.derive import (
-    game_here,
-    game_verb,
-    games_with,
-    in_file,
-    own_verbs,
-    spoken_here,
-    verb_of,
-    verb_of_spoken,
-)
+from ledger.cli.derive import game_here, game_verb, games_with, in_file, own_verbs, spoken_here, verb_of, verb_of_spoken
 from ledger.cli.verb import Verb, global_options
 from ledger.cli.verbs import EVENING, FOR_PROGRAMS, SHARED, advice, by_meaning, shared_verb, shared_verbs
 from ledger.core.logs import config_file

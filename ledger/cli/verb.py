@@ -57,8 +57,6 @@ class WriteOptions(NamedTuple):
 
 _PEOPLE = r"(?<![\w/\"])(?:ann|bob|cyd|dan|eve|fox|gil|hal)\b"
 """Who plays in the examples."""
-BUNDLES: dict[str, type[ReadOptions] | type[WriteOptions]] = {"reading": ReadOptions, "writing": WriteOptions}
-"""Parameter name -> the bundle of common options that a verb's function gets under it."""
 
 
 def _set(name: str, words: Sequence[str] = ()) -> Callable[[click.Context, click.Parameter, Any], Any]:
@@ -249,7 +247,8 @@ def verb(
 
 
 def bundled(function: Callable[..., Any]) -> Callable[..., Any]:
-    takes = {name: cls for name, cls in BUNDLES.items() if name in inspect.signature(function).parameters}
+    bundles: dict[str, type[ReadOptions] | type[WriteOptions]] = {"reading": ReadOptions, "writing": WriteOptions}
+    takes = {name: cls for name, cls in bundles.items() if name in inspect.signature(function).parameters}
 
     @functools.wraps(function)
     def call(app: Any, **values: Any) -> Any:

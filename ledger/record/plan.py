@@ -107,12 +107,9 @@ def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> 
     return base if isinstance(action, shared.Close) else match.engine.pass_time(base, Moment(at, seq))[0]
 
 
-AGAIN = ("reopen", "choose")
-"""Verbs that make a posted text wrong without correcting an entry."""
-
-
 def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
-    if not (plan.passed or plan.correction or any(body.do in AGAIN for body in plan.bodies)):
+    again = any(body.do in ("reopen", "choose") for body in plan.bodies)  # makes a text wrong, corrects no entry
+    if not (plan.passed or plan.correction or again):
         return ()
     if not any(e.body.do == "posted" for e in (plan.after if plan.preview else plan.before).layout.about):
         return ()
@@ -127,7 +124,6 @@ def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
     first = next((i for i, o in enumerate(plan.after.outcomes) if o.entry.seq in plan.mine), None)
     if first is None or plan.correction:
         return ()
-
     before = [outcome.entry for outcome in plan.before.outcomes[first:]]
     after = [outcome.entry for outcome in plan.after.outcomes[first:]]
     state = match.fold_until(lambda live: live.seq == before[0].seq).state if before else plan.before.state

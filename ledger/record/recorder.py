@@ -30,9 +30,6 @@ from ledger.record.doubts import doubts, openings, says_the_same, which_round
 from ledger.record.plan import Ask, Options, Plan, Planner, Written, drifts, news_of, nobody, typed_on, written
 from ledger.tell.reports import next_steps, not_open
 
-MAX_FIXES = 4
-"""So many refusals in a row are asked what comes first."""
-
 
 def record_actions(match: Match, actions: Sequence[Action], options: Options, ask: Ask = nobody) -> Written:
     """Record actions: usually one; several form one batch, and the last is the one that the host typed.
@@ -234,7 +231,7 @@ def _or_what_comes_first(match: Match, fix: str, now: Instant) -> str:
 
     Why a `resolve` is refused may be a secret of somebody's sheet, and a refusal may be forwarded.
     """
-    for _ in range(MAX_FIXES):
+    for _ in range(4):  # so many refusals in a row are asked what comes first
         cls = match.engine.actions.get(fix.removeprefix("hl ").removesuffix(" -n"))
         if cls in (None, shared.Resolve) or any(field.required for field in fields(cls)):
             break
