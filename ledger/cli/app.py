@@ -39,10 +39,9 @@ class App(Terminal):
         self._words = words
         self._fresh = False
         self._readings.clear()
-        pairs = zip(("", *words), words, strict=False)
         self.json = any(
             word in ("--json", "-fjson", "--format=json") or (word == "json" and before in ("-f", "--format"))
-            for before, word in pairs
+            for before, word in zip(("", *words), words, strict=False)
         )
 
     def log(self, *, to_record: bool = False) -> str:

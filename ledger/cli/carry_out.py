@@ -58,11 +58,8 @@ def typed_action(app: App, cls: type, words: Mapping[str, Any], now: int) -> Any
     places = [field.name for field in fields(cls) if field.in_place]
     if {"player", "value"} <= words.keys() and not words["value"]:  # one word fewer: a field of the table
         said = [words[name] for name in places if words[name]]
-        words = {
-            **words,
-            **dict.fromkeys(places),
-            **dict(zip((n for n in places if n != "player"), said, strict=False)),
-        }
+        others = (name for name in places if name != "player")
+        words = {**words, **dict.fromkeys(places), **dict(zip(others, said, strict=False))}
     values = {}
     for field in fields(cls):
         word = words.get(field.name)

@@ -192,8 +192,6 @@ def verb_of_spoken(name: str, spoken: Spoken) -> Verb:
 
 
 def verb_of_lookup(lookup: Lookup) -> Verb:
-    """The reading verb of a lookup."""
-
     @click.command(lookup.verb, cls=Verb, help=lookup.help, audience=lookup.audience)
     @click.argument("player", metavar="PLAYER", shell_complete=players)
     @read_options()

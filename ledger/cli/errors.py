@@ -13,6 +13,7 @@ import re
 import shlex
 import sys
 from contextlib import suppress
+from traceback import walk_tb
 
 import click
 
@@ -134,13 +135,12 @@ def unexpected(error: BaseException) -> int:
 def _in_a_game(error: BaseException) -> str:
     """Where the code of an outside game failed, which only its author can fix; "" if it failed elsewhere."""
     of = {row.entry_point.module.partition(".")[0]: row for row in outside.listed() if row.trusted}
-    found, step = "", error.__traceback__
-    while step is not None:
-        code, name = step.tb_frame.f_code, str(step.tb_frame.f_globals.get("__name__"))
+    found = ""
+    for frame, line in walk_tb(error.__traceback__):
+        code, name = frame.f_code, str(frame.f_globals.get("__name__"))
         if row := of.get(name.partition(".")[0]):
             file = "/".join(code.co_filename.replace("\\", "/").rsplit("/", 2)[-2:])
-            found = f"a fault in the game {row.name} of {row.package}, {file} line {step.tb_lineno}, in {code.co_name}"
-        step = step.tb_next
+            found = f"a fault in the game {row.name} of {row.package}, {file} line {line}, in {code.co_name}"
     return found
 
 

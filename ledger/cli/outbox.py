@@ -507,7 +507,6 @@ def _audience(match: Match, typed: str) -> str:
 # ---- sending ---------------------------------------------------------------------------------------------------------
 
 
-PAUSE = 1.0  # seconds between two checks whether a held-back text may be sent
 HOLD = 2 * MINUTE
 
 
@@ -560,7 +559,7 @@ def _sendings(app: App, poster: posting.Poster, *, follow: bool, edit: bool, usu
         if (rest := _without(poster.match, poster.hooks)) != told:
             app.to_host(*rest)
             told = rest
-        watch.wait(PAUSE)
+        watch.wait(1.0)  # then a held-back text may be due
 
 
 def _tell(app: App, sending: posting.Sending) -> None:

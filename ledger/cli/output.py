@@ -344,7 +344,6 @@ def free_name(target: str) -> str:
 
 
 LOOK_SECONDS = 1.0
-MAX_WAIT_SECONDS = 30.0
 
 
 class Watch:
@@ -421,7 +420,7 @@ def follow_answer(app: App, answer: Callable[[], Sequence[SafeText]], *, whole: 
             printed = parts
             head = app.match.book.mark
             while app.match.book.mark == head:
-                watch.wait(MAX_WAIT_SECONDS)
+                watch.wait(30.0)
                 app.stale()
     except KeyboardInterrupt:
         pass

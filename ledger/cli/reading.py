@@ -159,12 +159,8 @@ def log(
     if kind is not None and kind not in (verbs := {*match.engine.actions, *META_VERBS}):
         hint = did_you_mean(kind, verbs, "hl log", 1)
         raise Unreadable("verb.unknown", f"there are no entries of the verb {shown(kind)}", hint)
-    now = now_ms()
-    times = {
-        name: read_time(typed, now=now, zone=match.zone)
-        for name, typed in (("since", since), ("until", until))
-        if typed is not None
-    }
+    typed = {"since": since, "until": until}
+    times = {name: read_time(at, now=now_ms(), zone=match.zone) for name, at in typed.items() if at is not None}
     who = match.table.directory().find(player) if player else None
     visible, hidden = rows(
         match, player=who, kind=kind, live_only=live, everything=everything, by_time=by_time, **times

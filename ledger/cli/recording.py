@@ -333,8 +333,6 @@ def amend_setting(app: App, setting: tuple[str, ...], writing: WriteOptions) -> 
 
 
 def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
-    """(setting, value) for each KEY=VALUE."""
-
     def begins(word: str, after: str) -> bool:
         key, eq, _ = word.partition("=")
         is_setting = key.partition(".")[0].replace("-", "_") in app.match.table.settings

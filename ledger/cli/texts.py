@@ -194,6 +194,5 @@ def remind(app: App, player: str | None, reading: ReadOptions) -> None:
     elif not dues:
         app.to_host("nobody owes anything" if player is None else f"{match.table.named(whom)} owes nothing")
     elif items:
-        app.out(
-            joined((discord.labelled(f"to {item.channel}", discord.numbered(item.messages)) for item in items), "\n\n")
-        )
+        texts = (discord.labelled(f"to {item.channel}", discord.numbered(item.messages)) for item in items)
+        app.out(joined(texts, "\n\n"))

@@ -301,12 +301,9 @@ def _refuse_duplicate(match: Match, options: Options) -> None:
     for entry in match.book.entries:
         evidence = entry.body.evidence
         if evidence is not None and entry.seq not in struck and message_id(evidence) == message:
-            raise Refused(
-                "evidence.duplicate",
-                "this message is already recorded",
-                "--again records it once more",
-                f"it is entry {entry.seq} ({entry.body.do}): hl show {entry.seq}",
-            )
+            which = f"it is entry {entry.seq} ({entry.body.do}): hl show {entry.seq}"
+            fix = "--again records it once more"
+            raise Refused("evidence.duplicate", "this message is already recorded", fix, which)
 
 
 def _bodies(actions: Sequence[Action], options: Options, at: Instant, now: Instant, seq: int) -> tuple[Body, ...]:

@@ -59,7 +59,6 @@ def without_pings(text: str) -> PlainText:
 
 
 def plain_line(text: str) -> PlainText:
-    """Escape any text for a terminal, in one line."""
     return PlainText(plain_text(text).replace("\n", " "))
 
 

@@ -534,8 +534,7 @@ def render(blocks: Sequence[Block], theme: Theme | None = None) -> str:
     for element, height in zip(elements, heights, strict=True):
         placed.append(element.replace("<svg ", f'<svg y="{px(top)}" width="{WIDTH}" height="{px(height)}" ', 1))
         top += height + 8
-    total = px(top - 8)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {total}" width="{WIDTH * ZOOM}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {px(top - 8)}" width="{WIDTH * ZOOM}"'
         f' height="{px((top - 8) * ZOOM)}"><style>{rules}</style>{"".join(placed)}</svg>'
     )

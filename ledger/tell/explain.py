@@ -302,10 +302,8 @@ def _result_sentences(match: Match) -> Iterator[str]:
     if table.assumptions:
         yield f"Rules that nobody has confirmed: {', '.join(table.assumptions)} (hl assumptions)"
     for outcome in match.fold.contested:
-        yield (
-            f"The rules do not allow entry {outcome.entry.seq} ({outcome.entry.do}), so it counts for nothing: hl "
-            "status"
-        )
+        seq, do = outcome.entry.seq, outcome.entry.do
+        yield f"The rules do not allow entry {seq} ({do}), so it counts for nothing: hl status"
 
 
 def explain_entry(match: Match, seq: int) -> Why:
@@ -317,10 +315,8 @@ def explain_entry(match: Match, seq: int) -> Why:
     if outcome is None:
         return Why(tuple(stands), tuple(_without_facts(match, entry)))
     if seq in marks.amended:
-        amend = marks.amended[seq][-1]
-        stands.append(
-            f"Entry {amend.seq} ({amend.body.by}) corrected it. Before: {as_typed(match, body.do, body.args)}"
-        )
+        amend, before = marks.amended[seq][-1], as_typed(match, body.do, body.args)
+        stands.append(f"Entry {amend.seq} ({amend.body.by}) corrected it. Before: {before}")
     if body.evidence:
         stands.append(f"Evidence: {body.evidence}")
     return Why(tuple(stands), tuple(links_of(match, outcome)))

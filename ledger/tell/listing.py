@@ -91,9 +91,8 @@ def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -
         elif param is not None and param.bare and isinstance(value, int):
             parts += [option] * min(value, limit)  # a hostile log may have any number here
         else:
-            parts += [
-                f"{option} {_typed(item, match.zone)}" for item in (value if isinstance(value, list) else [value])
-            ]
+            items = value if isinstance(value, list) else [value]
+            parts += [f"{option} {_typed(item, match.zone)}" for item in items]
     typed = " ".join(" ".join(parts).split())
     return typed if len(typed) <= limit else typed[: limit - 1] + "…"
 
@@ -282,7 +281,6 @@ class Detail(NamedTuple):
     refusal: str | None
 
     def text(self, zone: str) -> PlainText:
-        """The entry as text for a terminal."""
         row = self.row
         lines = [f"entry {row.seq} · {row.do} · recorded by {row.by}"]
         for key, value in row.args.items():

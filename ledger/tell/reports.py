@@ -129,12 +129,8 @@ def why_so(match: Match, point: Shown) -> tuple[str, ...]:
 
 def view_json(match: Match, point: Shown) -> dict[str, Any]:
     """`{"audience","view","result"}`. Source: docs/json.md."""
-    state = point.fold.state
-    return {
-        "audience": point.viewer,
-        "view": plain(match.game.view(state, point.viewer)),
-        "result": result_json(match, point),
-    }
+    view = plain(match.game.view(point.fold.state, point.viewer))
+    return {"audience": point.viewer, "view": view, "result": result_json(match, point)}
 
 
 def result_json(match: Match, point: Shown) -> dict[str, Any]:
@@ -283,8 +279,8 @@ def next_steps(game: Game, state: Any, now: int, fold: Fold | None = None) -> tu
         named = [f"hl {decision.kind} {player} NAME ({table.one_of(decision.among)})" for player in who]
         steps += named[:1] if decision.kind == "vote" else named
         steps += [_settled_by(game, state, decision)] if decision.kind in ("lot", "ruling") else []
-    may_face = facing(table) if "elimination" in game.has and not steps else None
-    if (candidate := may_face) is not None:
+    candidate = facing(table) if "elimination" in game.has and not steps else None
+    if candidate is not None:
         if (opponent := table.choices.get((OPPONENT, candidate))) is None:
             return (f"hl choose {candidate} NAME ({table.one_of(able_opponents(table))}), if there is a Death Match",)
         return (f"hl new FOLDER --from FILE --after THIS --death-match ({table.named((candidate, opponent))})",)

@@ -243,10 +243,8 @@ class StepBuilder:
         return phase if phase != next((step.phase for step in reversed(self.steps) if step.phase), "") else ""
 
     def _opened(self, outcome: Outcome) -> Audience | None:
-        audience = self._audience(outcome.entry.seq)
-        if outcome.refusal is not None:
-            return None
-        return audience if audience.admits(self.viewer, ended=self.fold.state.table.status == "finished") else None
+        audience, ended = self._audience(outcome.entry.seq), self.fold.state.table.status == "finished"
+        return audience if outcome.refusal is None and audience.admits(self.viewer, ended=ended) else None
 
     def _audience(self, seq: int) -> Audience:
         """Who may open the line that decides how an entry counts: its own, or that of its last amend."""
