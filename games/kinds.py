@@ -210,10 +210,8 @@ def clean(text: str) -> str:
     >>> clean("cafe\\u0301\\x1b[31m!")
     'café[31m!'
     """
-    unix = text.replace("\r\n", "\n").replace("\r", "\n")
-    return "".join(
-        c for c in unicodedata.normalize("NFC", unix) if c == "\n" or (ord(c) >= 32 and not 127 <= ord(c) < 160)
-    ).strip()
+    unix = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return "".join(c for c in unix if c == "\n" or (ord(c) >= 32 and not 127 <= ord(c) < 160)).strip()
 
 
 def _read_text(typed: str, desk: ParseContext) -> str:

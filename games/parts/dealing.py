@@ -63,13 +63,12 @@ class _Dealing:
         return (action._replace(cards=_read(self.deal, action.cards)),)
 
     def prepare(self, state: State, action: shared.Deal, luck: Luck) -> tuple[Action, ...]:
-        if action.method == "drawn" and (action.seed is not None or action.commitment is not None):
-            return (action,)
-        if action.method == "drawn":
-            self.deal.may_deal(state)
         published = luck.published if self.deal.committed(state) else None
         if action.method == "typed":
             return (action._replace(replaces=published.before("deal")) if published else action,)
+        if action.seed is not None or action.commitment is not None:
+            return (action,)
+        self.deal.may_deal(state)
         entry, key = table_prepare.drawn_deal(action._replace(draw=source(self.deal, state)), published, luck)
         return (*(shared.Hand(player, cards) for player, cards in drawn(self.deal, state, key).items()), entry)
 

@@ -208,10 +208,8 @@ def _sound(name: str, gap: Gap, value: AnyValue, players: Collection[str] | None
         if strangers:
             what = f"there is no player {shown(strangers[0])} in this match"
         elif missing:
-            what = (
-                f"give every player a line, or nobody; {', '.join(missing)} "
-                f"{'has' if len(missing) == 1 else 'have'} none"
-            )
+            has = "has" if len(missing) == 1 else "have"
+            what = f"give every player a line, or nobody; {', '.join(missing)} {has} none"
     if what is not None:
         raise Unreadable("settings.value", f"setting {name}: {what}", "hl template GAME")
 
