@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice, takewhile
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 
@@ -261,12 +262,10 @@ def candidates(root: click.Command, words: Sequence[str], app: Looking) -> list[
 def answer(root: click.Command, instruction: str) -> int:
     """Print what a shell's script asked for. Never fails, and prints nothing to standard error."""
     shell = SHELLS.get(instruction.removesuffix("_complete"))
-    try:
+    with suppress(BaseException):
         if shell is not None:
             sys.stdout.write(shell(root, {}, "hl", VARIABLE).complete() + "\n")
             sys.stdout.flush()
-    except BaseException:
-        pass
     return 0
 
 

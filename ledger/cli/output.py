@@ -9,6 +9,7 @@ import re
 import stat
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import click
 
@@ -372,15 +373,13 @@ class Watch:
         if self.log.shared:
             assert isinstance(self.log, SharedLog)
             self._since += LOOK_SECONDS
-            try:
+            with suppress(LedgerError):  # the next reading will report that the server does not answer
                 if not self.log.wire.pause:
                     return self.log.wire.changed(LOOK_SECONDS)
                 if self._since >= self.log.wire.pause:
                     self._since = 0.0
                     if self.log.wire.changed(0.0):
                         return True
-            except LedgerError:
-                pass  # the next reading will report that the server does not answer
         clock.wait_for(LOOK_SECONDS)
         return False
 
@@ -404,7 +403,7 @@ def follow_answer(app: App, answer: Callable[[], Sequence[SafeText]], *, whole: 
         whole: Whether a changed answer is printed completely, after an empty line.
     """
     printed: list[SafeText] = []
-    try:
+    with suppress(KeyboardInterrupt):
         watch = Watch(app.match.book.log)
         while True:
             parts = list(answer())
@@ -422,5 +421,3 @@ def follow_answer(app: App, answer: Callable[[], Sequence[SafeText]], *, whole: 
             while app.match.book.mark == head:
                 watch.wait(30.0)
                 app.stale()
-    except KeyboardInterrupt:
-        pass

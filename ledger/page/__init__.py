@@ -12,7 +12,7 @@ from games.kit.blocks import Block, Board, Chart, Heading, Series
 from games.records import ABSENT
 from ledger.core.times import show_clock, show_time
 from ledger.render import html, text
-from ledger.render.safe import PlainText, in_spans
+from ledger.render.safe import PlainText, in_spans, plain_text
 from ledger.render.svg import escape
 from ledger.render.text import wrapped
 from ledger.tell.listing import marks_in_words
@@ -64,7 +64,7 @@ def book(steps: Steps) -> dict[str, Any]:
     """The data for one audience. `charts`, and `pic` in a step, are lists of indexes into `parts`, which are markup."""
     parts: dict[str, int] = {}
     rows = [_step(steps, step, parts) for step in steps.steps]
-    players = {player: text.escape(seat.name) for player, seat in steps.match.table.seats.items()}
+    players = {player: plain_text(seat.name) for player, seat in steps.match.table.seats.items()}
     charts = _pieces([html.fragment([block], steps.match.zone, 2) for block in charts_of(steps)], parts)
     return {"audience": steps.viewer, "players": players, "charts": charts, "steps": rows, "parts": list(parts)}
 
@@ -77,18 +77,18 @@ def _pieces(fragments: Iterable[str], parts: dict[str, int]) -> list[int]:
 def _step(steps: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
     zone, entry = steps.match.zone, step.entry
     sentences = [
-        [text.escape(in_spans(sentence.spans, str, lambda at: show_time(at, zone))), text.escape(sentence.rule)]
+        [plain_text(in_spans(sentence.spans, str, lambda at: show_time(at, zone))), plain_text(sentence.rule)]
         for sentence in step.sentences
     ]
-    typed = text.escape(step.typed) if steps.viewer == HOST_VIEWER or step.known_to != "everybody" else ""
+    typed = plain_text(step.typed) if steps.viewer == HOST_VIEWER or step.known_to != "everybody" else ""
     data: dict[str, Any] = {
         "at": "" if step.at is None else show_clock(step.at, zone, seconds=steps.seconds),
-        "known": text.escape(step.known_to),
+        "known": plain_text(step.known_to),
         "said": sentences,
-        "round": text.escape(step.round.removeprefix("round_")),
-        "phase": text.escape(step.phase),
+        "round": plain_text(step.round.removeprefix("round_")),
+        "phase": plain_text(step.phase),
         "typed": typed,
-        "kind": entry.do if entry is not None else text.escape(step.typed.partition(" ")[0]),
+        "kind": entry.do if entry is not None else plain_text(step.typed.partition(" ")[0]),
         "who": _players_of(steps, step),
         "pic": _pieces([html.fragment(picture(steps, step.number), zone, 1)], parts),
     }
@@ -97,13 +97,13 @@ def _step(steps: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
             "seq": entry.seq,
             "by": entry.by,
             "recorded": show_clock(entry.recorded, zone),
-            "marks": [text.escape(mark) for mark in marks_in_words(entry.marks)],
+            "marks": [plain_text(mark) for mark in marks_in_words(entry.marks)],
             "fixes": [
-                f"entry {fix.seq}, {show_clock(fix.recorded, zone)}, {fix.by}: {text.escape(fix.what)}"
+                f"entry {fix.seq}, {show_clock(fix.recorded, zone)}, {fix.by}: {plain_text(fix.what)}"
                 for fix in entry.corrections
             ],
-            "notes": [text.escape(note) for note in entry.notes],
-            "evidence": text.escape(entry.evidence or ""),
+            "notes": [plain_text(note) for note in entry.notes],
+            "evidence": plain_text(entry.evidence or ""),
             "link": bool(LINK.fullmatch(entry.evidence or "")),
             "bookmark": step.bookmark,
         }
@@ -157,24 +157,24 @@ def _lines(steps: Steps, step: Step) -> list[str]:
         return ["how it stands"]
     head = [
         "time not told" if step.at is None else show_clock(step.at, zone, seconds=steps.seconds),
-        f"known to {text.escape(step.known_to)}",
+        f"known to {plain_text(step.known_to)}",
     ]
     marks = [f"round {step.round.removeprefix('round_')} is resolved"] if step.round else []
     if entry is not None:
         head.append(f"recorded {show_clock(entry.recorded, zone)} by {entry.by}")
-        marks = [*marks, *map(text.escape, marks_in_words(entry.marks))]
+        marks = [*marks, *map(plain_text, marks_in_words(entry.marks))]
     lines = [" · ".join([*head, *marks])]
     is_private = step.known_to != "everybody" and not step.round
     if step.typed and is_private and not step.sentences[0].text.endswith(step.typed):
-        lines.append(f"  {text.escape(step.typed)}")
+        lines.append(f"  {plain_text(step.typed)}")
     for sentence in step.sentences:
         rule = f" [{sentence.rule}]" if sentence.rule else ""
         lines.append(text.sentence(sentence.spans, zone) + rule)
     if entry is not None:
         for fix in entry.corrections:
             when = show_clock(fix.recorded, zone)
-            lines.append(f"entry {fix.seq}, {when}, {fix.by}: {text.escape(fix.what)}")
-        lines += [f"note: {text.escape(note)}" for note in entry.notes]
+            lines.append(f"entry {fix.seq}, {when}, {fix.by}: {plain_text(fix.what)}")
+        lines += [f"note: {plain_text(note)}" for note in entry.notes]
     return [line.replace("\n", " ") for line in lines]
 
 

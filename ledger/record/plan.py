@@ -92,10 +92,8 @@ def nobody(question: str) -> bool:
 
 
 def newly(plan: Plan) -> tuple[Outcome, ...]:
-    contested_before = {o.entry.seq for o in plan.before.contested}
-    return tuple(
-        o for o in plan.after.contested if o.entry.seq not in contested_before and o.entry.seq not in plan.mine
-    )
+    known = plan.mine | {o.entry.seq for o in plan.before.contested}
+    return tuple(o for o in plan.after.contested if o.entry.seq not in known)
 
 
 def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> Any:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from games.kit.blocks import Block, Board, Chart, Heading, Items, Span, Table, Text
 from ledger.core.times import show_time
 from ledger.render.discord import escape_fenced
-from ledger.render.safe import in_spans
+from ledger.render.safe import in_spans, plain_text
 from ledger.render.scripts import columns, ljust
-from ledger.render.text import board_lines, escape as seen, legend, sparklines
+from ledger.render.text import board_lines, legend, sparklines
 
 _MARKS = str.maketrans({**{c: "\\" + c for c in "\\`*_[]<>#|~&$"}, "@": "@\u200b"})
 
@@ -21,7 +21,7 @@ def escape(text: str) -> str:
     >>> print(escape("1. **hi** <b> [x](https://y) www.z"))
     1\\. \\*\\*hi\\*\\* \\<b\\> \\[x\\](https:\\//y) www\\.z
     """
-    line = seen(text).replace("\n", " ").translate(_MARKS).replace("://", ":\\//").replace("www.", "www\\.")
+    line = plain_text(text).replace("\n", " ").translate(_MARKS).replace("://", ":\\//").replace("www.", "www\\.")
     list_mark = re.match(r"\s*(?:\d{1,9}[.)]|[-+=])", line)
     return line if list_mark is None else f"{line[: list_mark.end() - 1]}\\{line[list_mark.end() - 1 :]}"
 

@@ -18,8 +18,9 @@ from games.kinds import grouped
 from games.kit.blocks import Block, Board, Chart, Heading, Piece, Series
 from games.signs import is_pictograph
 from ledger.core.inputs import read_bytes, read_text
+from ledger.render.safe import plain_text
 from ledger.render.scripts import columns, signs
-from ledger.render.text import escape as seen, shade_numbers
+from ledger.render.text import shade_numbers
 
 FAMILY = "Inter SemiBold"
 FILE = "Inter-SemiBold-subset.ttf"
@@ -45,7 +46,7 @@ def width(text: str, size: float) -> float:
     >>> width("WW", 10) > width("ii", 10) > 0
     True
     """
-    return advance(seen(text), size)
+    return advance(plain_text(text), size)
 
 
 def advance(text: str, size: float) -> float:
@@ -102,10 +103,10 @@ def escape(text: str) -> str:
     >>> escape("<script>'&amp;'\\u202e")
     '&lt;script&gt;&#39;&amp;amp;&#39;&lt;U+202E&gt;'
     """
-    return seen(text).translate(_MARKS)
+    return plain_text(text).translate(_MARKS)
 
 
-# ---- colours, the frame and other common parts of pictures -----------------------------------------------------------
+# ---- colours and other common parts of pictures ----------------------------------------------------------------------
 
 WIDTH = 290
 """The width that Discord on a phone gives a picture."""
@@ -193,29 +194,6 @@ def label(x: float, y: float, size: float, text: str, look: str = "pt", anchor: 
     if (wide := width(text, size)) > 40 and covers(text):  # keep its width in every font
         at += f' textLength="{px(wide)}" lengthAdjust="spacingAndGlyphs"'
     return f'<text x="{px(x)}" y="{px(y)}" font-size="{px(size)}" class="{look}"{at}>{escape(text)}</text>'
-
-
-def framed(inside: Drawing, title: str, alt: str, *, titled: bool) -> str:
-    """A whole picture: the frame, the title above the drawing, and a description for those who cannot see it.
-
-    Args:
-        titled: Whether the title is visible. Screen readers get it anyway.
-    """
-    head = TITLE + 2 * MARGIN - 4 if titled else MARGIN
-    height = head + inside.height + MARGIN
-    name = " ".join((title or "Picture").split())
-    heading = [label(MARGIN, MARGIN + TITLE - 2, TITLE, clip(name, TITLE, WIDTH - 2 * MARGIN))] if titled else []
-    return "".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" viewBox="0 0 {WIDTH} {px(height)}"'
-            f' font-family="{FAMILY}, Inter, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif"'
-            ' font-weight="600">',
-            f"<title>{escape(name)}</title><desc>{escape(alt)}</desc>",
-            f'<rect class="paper" x="0.5" y="0.5" width="{WIDTH - 1}" height="{px(height - 1)}" rx="8"/>',
-            *heading,
-            f'<g transform="translate(0 {px(head)})">{inside.body}</g></svg>',
-        ]
-    )
 
 
 # ---- boards ----------------------------------------------------------------------------------------------------------
@@ -386,10 +364,8 @@ def chart_drawing(chart: Chart) -> Drawing:
     parts = [label(MARGIN, 10, SMALL_TICK, chart.up, "pd")] if chart.up else []
     for tick in ticks:
         _, y = position(0, tick)
-        look = "zero" if tick == 0 else "grid"
-        parts.append(
-            f'<path class="{look}" stroke-width="{1 if tick == 0 else 0.5}" d="M{px(left)} {px(y)}H{px(right)}"/>'
-        )
+        look = 'class="zero" stroke-width="1"' if tick == 0 else 'class="grid" stroke-width="0.5"'
+        parts.append(f'<path {look} d="M{px(left)} {px(y)}H{px(right)}"/>')
         parts.append(label(left - 5, y + 3.2, SMALL_TICK, str(tick), "pd", "end"))
     bottom = top + height + 14
     widest = max(width(text, SMALL_TICK) for text in chart.labels) + 5
@@ -485,13 +461,26 @@ ZOOM = 2
 
 
 def picture(block: Board | Chart, title: str = "", *, titled: bool = True) -> str:
-    """One `<svg>` element without a style sheet, for a page that has the rules of `css`.
+    """One `<svg>` element without a style sheet, for a page that has the rules of `css`: the frame, the title, the
+    drawing, and a description for those who cannot see it.
 
     Args:
-        titled: Whether the title is drawn in the picture, not only in its description.
+        titled: Whether the title is visible. Screen readers get it anyway.
     """
     inside = board_drawing(block) if isinstance(block, Board) else chart_drawing(block)
-    return framed(inside, title, block.alt, titled=titled and bool(title))
+    titled = titled and bool(title)
+    head = TITLE + 2 * MARGIN - 4 if titled else MARGIN
+    height = head + inside.height + MARGIN
+    name = " ".join((title or "Picture").split())
+    heading = label(MARGIN, MARGIN + TITLE - 2, TITLE, clip(name, TITLE, WIDTH - 2 * MARGIN)) if titled else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" viewBox="0 0 {WIDTH} {px(height)}"'
+        f' font-family="{FAMILY}, Inter, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif"'
+        ' font-weight="600">'
+        f"<title>{escape(name)}</title><desc>{escape(block.alt)}</desc>"
+        f'<rect class="paper" x="0.5" y="0.5" width="{WIDTH - 1}" height="{px(height - 1)}" rx="8"/>'
+        f'{heading}<g transform="translate(0 {px(head)})">{inside.body}</g></svg>'
+    )
 
 
 def pictures(blocks: Sequence[Block]) -> list[tuple[str, Board | Chart]]:

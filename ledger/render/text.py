@@ -107,9 +107,6 @@ def _cell_text(cell: Cell, pieces: Sequence[Piece], signs: dict[str, str], *, wi
     return f"{len(pieces)}{max(marks)}" if len(pieces) > 1 else _tag(pieces[0])
 
 
-escape = plain_text
-
-
 MIN_CELL_COLUMNS = 24
 """The widest column of a table is never made narrower than this; the table becomes a list instead."""
 
@@ -154,7 +151,7 @@ def wrapped(line: str, width: int | None, indent: str) -> list[str]:
 def _block(block: Block, zone: str, width: int | None) -> str:
     match block:
         case Heading():
-            line = escape(block.text).replace("\n", " ")
+            line = plain_text(block.text).replace("\n", " ")
             underlined = min(scripts.columns(line), width or scripts.columns(line))
             return _fitted(f"{line}\n{'=' * underlined}" if block.level == 1 else f"{line}:", width)
         case Text():
@@ -169,7 +166,7 @@ def _block(block: Block, zone: str, width: int | None) -> str:
             wide = width is None or max(map(scripts.columns, lines), default=0) <= width
             marks = " · ".join(f"{mark} {meaning}" for mark, meaning in legend(block, wide=wide))
             rows = lines if wide else board_lines(block, wide=False)
-            return "\n".join([*map(escape, rows), *([_fitted(escape(marks), width)] if marks else [])])
+            return "\n".join([*map(plain_text, rows), *([_fitted(plain_text(marks), width)] if marks else [])])
         case Chart():
             return table(("", "", ""), sparklines(block), (2,)).partition("\n")[2].partition("\n")[2]
 
@@ -179,14 +176,14 @@ def _fitted(text: str, width: int | None, indent: str = "") -> str:
 
 
 def sentence(spans: Sequence[Span], zone: str) -> str:
-    return in_spans(spans, escape, lambda at: show_time(at, zone))
+    return in_spans(spans, plain_text, lambda at: show_time(at, zone))
 
 
 def table(
     header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = (), width: int | None = None
 ) -> PlainText:
     """Rows under their header, within `width` columns. Cells are never parsed as numbers: 007 stays 007."""
-    names, *cells = [[escape(cell).replace("\n", " ") for cell in row] for row in (header, *rows)]
+    names, *cells = [[plain_text(cell).replace("\n", " ") for cell in row] for row in (header, *rows)]
     grid = _grid(names, cells, numbers)
     if width is None or _columns(grid) <= width:
         return grid

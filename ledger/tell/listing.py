@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from events import Entry, read_instant, write_instant
@@ -160,8 +161,7 @@ def rows(
     fold, entries = match.fold, match.book.entries
     late = late_entries(entries, fold.layout)
     contested = {o.entry.seq for o in fold.outcomes if o.refusal is not None}
-    placed: list[tuple[tuple[int, Any], Row]] = []
-    hidden = []
+    visible, hidden = list[Row](), list[Entry]()
     for entry in entries:
         if kind is not None and entry.body.do != kind:
             continue
@@ -175,11 +175,11 @@ def rows(
         if not everything and kind is None and (entry_row.do == "join" or is_posting_mark(entry, entries, fold.layout)):
             hidden.append(entry)
             continue
-        place = fold.layout.place(entry_row.seq)
-        placed.append(((BEFORE_ALL if fold.layout.is_setup(entry_row.seq) else entry_row.at, place), entry_row))
+        visible.append(entry_row)
     if by_time:
-        placed.sort(key=lambda pair: pair[0])
-    return [entry_row for _, entry_row in placed], hidden
+        is_setup, place = fold.layout.is_setup, fold.layout.place
+        visible.sort(key=lambda each: (BEFORE_ALL if is_setup(each.seq) else each.at, place(each.seq)))
+    return visible, hidden
 
 
 def newest(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
@@ -253,10 +253,8 @@ def readings(match: Match, typed: str) -> Iterator[str]:
     """The readings of a word as each kind of the game: `red7` is `R7` in a game that reads cards so."""
     desk = match.desk(0)
     for kind in kinds_of(match):
-        try:
+        with suppress(LedgerError):
             yield kind.read(typed, desk)
-        except LedgerError:
-            continue
 
 
 def kinds_of(match: Match) -> list[Kind]:

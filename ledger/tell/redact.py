@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import reduce
 from typing import Any
 
@@ -221,7 +222,5 @@ def _was_posted(args: Mapping[str, Any]) -> bool:
 
 def _instants(texts: Iterable[Any]) -> Iterator[int]:
     for text in texts:
-        try:
+        with suppress(TypeError, ValueError):
             yield read_instant(text)
-        except (TypeError, ValueError):
-            continue

@@ -61,12 +61,12 @@ def at_point(
         return Shown(fold(match.engine, match.book.entries[:known]), viewer)
     if as_of is None:
         return Shown(match.fold, viewer)
-    if (number := digits(as_of.removeprefix("#"))) is not None:
-        return Shown(_as_of_entry(match, number), viewer)
+    number = digits(as_of.removeprefix("#"))
     if as_of.startswith("round:"):
         advice = "--as-of an entry number or a time"
-        resolved = resolved_in(match, as_of.removeprefix("round:"), "--as-of ", advice)
-        return Shown(_as_of_entry(match, resolved), viewer)
+        number = resolved_in(match, as_of.removeprefix("round:"), "--as-of ", advice)
+    if number is not None:
+        return Shown(_as_of_entry(match, number), viewer)
     now = now_ms() if now is None else now
     moment = Instant(now if as_of == "now" else read_time(as_of, now=now, zone=match.zone))
     folded = match.fold_until(lambda live: live.at > moment)

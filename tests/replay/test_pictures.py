@@ -19,7 +19,7 @@ from events import Unreadable
 from games.kit.blocks import Block, Board, Cell, Chart, Heading, Piece, Series, Table, When, items, text
 from games.kit.grid import grid
 from ledger.cli.root import run
-from ledger.render import FORMATS, discord, html, png, render, svg, text as plain
+from ledger.render import FORMATS, discord, html, png, render, safe, svg, text as plain
 from ledger.render.discord import FENCE_WIDTH
 from ledger.render.svg import DASHES, MARKERS, spread
 from tests.support.drawing import (
@@ -272,7 +272,7 @@ def test_shape_and_tag_alone_tell_every_piece() -> None:
 def test_one_escaping_for_markup(typed: str) -> None:
     """What was typed comes back as one text, in an element and in an attribute, with what is invisible shown."""
     drawn = ET.fromstring(f'<a b="{(escaped := svg.escape(typed))}">{escaped}</a>')
-    expected = plain.escape(typed)
+    expected = safe.plain_text(typed)
     assert (drawn.text or "") == expected.replace("\r", "\n")
     assert len(drawn) == 0 and set(drawn.attrib) == {"b"}
 

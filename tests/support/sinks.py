@@ -23,7 +23,7 @@ from ledger.cli.app import App
 from ledger.cli.carry_out import contested_line
 from ledger.cli.errors import fail
 from ledger.cli.terminal import escape_controls
-from ledger.render import csv as csv_rows, discord, svg, text as plain
+from ledger.render import csv as csv_rows, discord, safe, svg, text as plain
 from ledger.tell.explain import Link
 
 ZWSP = "\u200b"
@@ -251,7 +251,7 @@ def one_line(text: str) -> str:
 
 
 SINKS: dict[str, Sink] = {
-    "terminal": Sink(plain.escape, terminal_breaks, had_back),
+    "terminal": Sink(safe.plain_text, terminal_breaks, had_back),
     "discord": Sink(discord.escape, discord_breaks, discord_back),
     "refusal": Sink(refusal, ping_breaks, ping_back),
     "confirmation": Sink(confirmation, ping_breaks, ping_back),
