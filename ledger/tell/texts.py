@@ -267,7 +267,8 @@ class Collector:
         amended: Mapping[int, tuple[Entry, ...]] = MappingProxyType({}),
     ) -> None:
         self._engine = engine
-        self._outcomes: list[Outcome] = []
+        self._outcomes: list[tuple[Outcome, Any]] = []
+        """Each outcome, and the information table after it."""
         self._ends: dict[str, int] = {}
         """Phase, or kind of decision -> the place of the outcome that ended it, in the order in which they ended."""
         self.items: list[Item] = []
@@ -276,7 +277,7 @@ class Collector:
         self._late = _known_after(order)
 
     def watch(self, outcome: Outcome, state: Any) -> None:
-        self._outcomes.append(outcome)
+        self._outcomes.append((outcome, state.table.settings["visibility"]))
         for place, fact in enumerate(outcome.facts):
             if isinstance(fact, Reopened):
                 before = self._reopened(fact.name, outcome._replace(facts=outcome.facts[:place]), state)
@@ -291,11 +292,13 @@ class Collector:
             now = state
             for live in since:
                 now, _ = self._engine.step(now, live)
-            items = tuple(_with_standing_now(self._engine, item, outcome, now) for item in items)
+            items = tuple(_with_standing_now(self._engine, item, outcome, state, now) for item in items)
         self.items += items
 
     def _reopened(self, name: str, by: Outcome, state: Any) -> tuple[Fact, ...]:
         """Tell what was recorded from that end on as if there had been none; return the facts of `by` that still hold.
+
+        Each fact is told under the information table of its own time: what was a secret then stays untold.
 
         Args:
             by: The outcome of the `reopen`, up to there.
@@ -303,20 +306,25 @@ class Collector:
         """
         start = self._ends.get(name, 0)
         self._ends = dict(takewhile(lambda end: end[0] != name, self._ends.items()))
-        told: dict[str, Notice] = {}
+        told: dict[str, tuple[Notice, Notice]] = {}
+        """Name -> the text under the table of its own time, and under that of now."""
         holding: tuple[Fact, ...] = ()
-        stale = [*self._outcomes[start:-1], by]
-        for place, outcome in enumerate(stale):
+        stale = [*self._outcomes[start:-1], (by, state.table.settings["visibility"])]
+        for place, (outcome, levels) in enumerate(stale):
             before = () if place else tuple(takewhile(lambda fact: ended_by(fact) != name, outcome.facts))
             own = outcome.facts[max(len(before), outcome.passed) :]
             holding = (*before, *takewhile(lambda fact: not isinstance(fact, ENDING), own))
-            told |= {
-                item.name: item.notice for item in _compose(self._engine.game, outcome._replace(facts=holding), state)
-            }
-        seqs = {outcome.entry.seq for outcome in stale}
+            settings = {**state.table.settings, "visibility": levels}
+            then = state._replace(table=state.table._replace(settings=settings))
+            both = (_compose(self._engine.game, outcome._replace(facts=holding), of) for of in (then, state))
+            first, now = ({item.name: item.notice for item in items} for items in both)
+            told |= {of_both: (first[of_both], now[of_both]) for of_both in first.keys() & now.keys()}
+        seqs = {outcome.entry.seq for outcome, _ in stale}
         for at, item in enumerate(self.items):
             if item.seq in seqs and item.name in told:
-                self.items[at] = item._replace(notice=told[item.name])
+                first_told, now_told = told[item.name]
+                lines = (line for line in first_told.lines if line in (*item.notice.lines, *now_told.lines))
+                self.items[at] = item._replace(notice=now_told._replace(lines=tuple(lines)))
             elif item.seq in seqs:
                 self.items[at] = item._replace(reopened=f"{by.entry.seq}{letter(0)}")
         return holding
@@ -348,22 +356,22 @@ def _known_after(order: Sequence[tuple[Place, Place, EffectiveEntry]]) -> dict[i
     return late
 
 
-def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any) -> Item:
+def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, state: Any) -> Item:
     """The text of a late entry with the time at which it counts and the present standing, if that has changed since.
     Nobody is asked for what has been decided since.
 
-    Only readers who may open the entry get this. Others are told of it because it let an end pass or completed a vote;
-    they may not learn that it was recorded late. Source: docs/decisions/0018, 0050.
+    Only readers who may open the entry, `then` and now, get this. Others are told of it because it let an end pass or
+    completed a vote; they may not learn that it was recorded late. Source: docs/decisions/0018, 0050.
     """
     live = outcome.entry
     if not (item.notice.lines and item.notice.below) or item.audience in state.table.left:
         return item
     try:
-        audience = engine.game.audience(state, engine.read(live.do, live.args, state.table))
+        audiences = [engine.game.audience(of, engine.read(live.do, live.args, of.table)) for of in (then, state)]
     except LedgerError:
         return item
     standing_now = engine.game.tell(state, outcome.facts, item.audience).below
-    if standing_now == item.notice.below or not audience.admits(item.audience, ended=False):
+    if standing_now == item.notice.below or not all(a.admits(item.audience, ended=False) for a in audiences):
         return item
     settled = item.settled(state.table)
     lines = tuple(line for line in item.notice.lines if line not in settled)

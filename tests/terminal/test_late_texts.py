@@ -123,6 +123,11 @@ what is recorded later changes no late text, and a hidden entry that made it lat
   desk ; +1h ; award dan garnets 1 ; trade ann R4 cyd B5 --at <t:1772442180> --yes ; : told ann !~ recorded late
   : texts ann ~ Your hand: R2 B4 B5 B9 R9 ; trade ann R9 dan R5 --at <t:1772442240> --yes
   : texts ann !~ recorded late ; : texts ann ~ Your hand: R2 B4 B5 B9 R9
+an entry that was hidden when it counts is told neither late nor anew once hosts open that line of the table
+  desk ; amend-setting visibility.own_garnets=host --yes ; +76h ; amend-setting visibility.own_garnets=owner --yes
+  award dan garnets 2 ; award dan garnets 1 --at -20m --yes ; : told dan ~ You hold a spare Token !~ recorded late
+  : told dan !~ received ; reopen trading --yes ; : texts dan ~ received 2 garnets !~ received 1 garnet
+  : texts dan !~ recorded late
 nobody is asked late for a decision that is another by now; the answer names no end of it, and no sheets
   match polar ann bob cyd allow_odd_roster=true rounds=1 ; open ; start ann rock + double,double
   start bob scissors + double,double ; start cyd scissors + double,double ; resolve --yes ; close --yes ; +2h
