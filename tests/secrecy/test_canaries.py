@@ -224,6 +224,12 @@ def test_what_is_the_hosts_reaches_nobody_else(game: str, tmp_path: Path, record
 # ---- seeds ---------------------------------------------------------------------------------------------------------
 
 
+def same_seeds(patch: pytest.MonkeyPatch) -> None:
+    """What the system draws is the same each time."""
+    number = count()
+    patch.setattr(OsLuck, "seed", lambda self: sha256(f"{next(number)}".encode()).digest())
+
+
 def with_draws(name: str, chance: random.Random, levels: Sequence[str], clock: Clock) -> Iterator[Run]:
     """A match of random moves, under a table of these levels, in which all is drawn, cards from a commitment: when play
     begins, and at its end; where any level is drawn, it is void before."""
@@ -271,8 +277,8 @@ def seeds_told(run: Run, viewer: str, turn: int, met: Counter[tuple[str, bool]])
 @pytest.mark.parametrize("name", built_in())
 def test_a_seed_is_told_only_to_whom_its_line_stands_open(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has the seed of a deal draws all hands again. Met are seeds that stay closed, and others that open."""
-    met, number = Counter[tuple[str, bool]](), count()
-    monkeypatch.setattr(OsLuck, "seed", lambda self: sha256(f"{next(number)}".encode()).digest())
+    met = Counter[tuple[str, bool]]()
+    same_seeds(monkeypatch)
     for turn in range(many(2, 60)):
         levels = ("everybody", "everybody_after_end") if turn % 2 else LEVELS
         with Clock(BEGAN) as clock:

@@ -18,22 +18,27 @@ from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER
 from events.errors import LedgerError, Refused
 from events.record import NamedTuple
 from games.contract import COURSE, OWN, Draw, Game, MatchView, Verb, VisibleTo
+from games.equilibrium.cards import CLASSES
 from games.kinds import Player
 from games.parts import view as parts_view, words
 from games.parts.build import build
 from games.parts.moves import candidates
 from games.parts.view import ViewFilter
+from games.poker_auction.cards import DECK, ROUNDS
+from games.polar.actions import BOMBS, ROOMS
 from games.records import ABSENT, Arg
 from games.registry import load, names
 from games.table import actions as shared, rounds as sealed
 from games.table.facts import FieldSet
-from games.table.view import line_audience
+from games.table.view import frame, line_audience
 from ledger.author import pairs
 from ledger.author.pairs import Met, _overrides as overrides, late, of_match, prove
 from ledger.author.simulation import ProvesNothing, Trial, simulate
 from tests.secrecy import leaks
-from tests.secrecy.generators import generator, has_generator
-from tests.support.guide import stated
+from tests.secrecy.generators import BEGAN, generator, has_generator
+from tests.secrecy.on_paper import Clock
+from tests.secrecy.test_canaries import same_seeds, with_draws
+from tests.support.guide import built_in, stated
 from tests.support.sizes import many
 
 PEOPLE = ["ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal"]
@@ -111,6 +116,69 @@ def test_in_which_order_sheets_came_is_told_nobody(name: str) -> None:
             assert are_sheets or repr(told[0]) == repr(told[1]), seed
             assert one.views() == other.views(), seed
     assert moved, "all sheets came in the order of the names"
+
+
+PRINTED: dict[str, tuple[Sequence[Any], ...]] = {
+    "equilibrium": (CLASSES,), "polar": (BOMBS, ROOMS), "poker_auction": (DECK, [*ROUNDS]),
+}  # fmt: skip
+"""Orders that the rules of a game print. A mapping that stands in one, or in that of the seats, shows nothing by it."""
+KEPT = {
+    "settings": "what the match file holds, in its order",
+    "rules": "the same",
+    "titles": "everybody saw in which order players went out",
+    "gained": "the same",
+    "before": "the same, in the rounds that are over",
+}
+"""Data whose order everybody may know, each with the reason."""
+
+
+class Turned(frozenset[Any]):
+    """The same set, read in the opposite order."""
+
+    def __iter__(self) -> Iterator[Any]:
+        return reversed([*super().__iter__()])
+
+
+def turned(value: Any, viewer: str, orders: Sequence[Sequence[Any]]) -> Any:
+    """A state with the entries of every mapping and set in the opposite order, but for orders that all may know and
+    for what is the viewer's own."""
+    if isinstance(value, Mapping):
+        known = any({*value} <= {*order} and [*value] == sorted(value, key=order.index) for order in orders)
+        rows = value.items() if known else reversed(value.items())
+        return {key: row if key == viewer else turned(row, viewer, orders) for key, row in rows}
+    if isinstance(value, frozenset):
+        return Turned(value)
+    if not isinstance(value, tuple):
+        return value
+    names = getattr(value, "_fields", ("",) * len(value))
+    rows = [row if name in KEPT else turned(row, viewer, orders) for name, row in zip(names, value, strict=True)]
+    return value._make(rows) if hasattr(value, "_make") else tuple(rows)
+
+
+def read(game: Game, state: Any, viewer: str) -> Iterator[str]:
+    """The view and the result, and each report."""
+    yield pairs._views(game, state, viewer)
+    shown = frame(state.table, game.title, viewer), game.view(state, viewer), game.result(state, viewer)
+    yield from (repr(getattr(game, report)(*shown)) for report in pairs.REPORTS)
+    yield from (repr(game.round_report(*shown[:2], name)) for name in state.table.resolved)
+
+
+@pytest.mark.parametrize("name", built_in())
+def test_in_which_order_anything_came_about_is_told_nobody(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But for plays, under a table in which every line is open: the state remembers it, and what is shown is sorted."""
+    game, met = load(name), 0
+    same_seeds(monkeypatch)
+    for seed in range(many(3, 400)):
+        with Clock(BEGAN) as clock:
+            for run in with_draws(name, Random(f"turned {name} {seed}"), ("everybody",), clock):
+                state = run.sheet.fold.state
+                files = (rows for rows in state.table.settings.values() if isinstance(rows, Mapping))
+                orders = [[*rows] for rows in (state.table.seats, state.table.resolved, *files, *PRINTED.get(name, ()))]
+                for viewer in (PUBLIC_VIEWER, *state.table.players[: many(1, 9)]):
+                    other = turned(state, viewer, orders)
+                    met += repr(other) != repr(state)
+                    assert [*read(game, state, viewer)] == [*read(game, other, viewer)], (seed, viewer)
+    assert met, "everything came about in the order of the seats"
 
 
 LACKS = {"poker_auction.not_owned": "it names that of the powers on the sheet which they lack: they are refused for it"}
