@@ -200,16 +200,12 @@ def run(args: list[str], app: App | None = None) -> int:
             sys.stdout.flush()
         return result
     except (click.UsageError, Unreadable) as error:
-        words = _names_in_one(app, args)  # a refused line has changed nothing
-        return _ended(app, error) if words == args else run(words, app)
+        words = args
+        with suppress(LedgerError):
+            words = app.match.table.directory().in_one(args) if app.has_match else args
+        return _ended(app, error) if words == args else run(words, app)  # a refused line has changed nothing
     except (Exception, KeyboardInterrupt) as error:
         return _ended(app, error)
-
-
-def _names_in_one(app: App, args: list[str]) -> list[str]:
-    with suppress(LedgerError):
-        return app.match.table.directory().in_one(args) if app.has_match else args
-    return args
 
 
 def _ended(app: App, error: BaseException) -> int:

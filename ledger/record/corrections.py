@@ -35,11 +35,11 @@ def amended(
         Unreadable, Refused: `amend.fixed`, `amend.struck`, `amend.nothing`.
     """
     check_amend(match, target)
-    entries = match.book.entries
-    do, recorded = entries[target - 1].body.do, entries[target - 1].body.args
+    entry = match.book.entries[target - 1]
+    do, recorded = entry.body.do, entry.body.args
     if at is not None and (do in (*shared.MOMENTARY, "hand", "deal") or recorded.get("commitment")):
         raise Refused("draw.at", f"entry {target} ({do}) counts when it was recorded", f"hl show {target}")
-    live = as_effective(entries[target - 1], match.fold.marks, match.fold.layout)
+    live = as_effective(entry, match.fold.marks, match.fold.layout)
     cls = match.engine.actions.get(live.do)
     if cls is None:
         raise Refused("amend.fixed", f"this release knows no action {live.do}, and cannot amend one", "hl verify")
@@ -63,8 +63,8 @@ def amended(
     if additional:
         raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn again", f"hl undo {target} -n")
     if getattr(prepared, "seed", None) != live.args.get("seed") and getattr(prepared, "replaces", "") is None:
-        prepared = prepared._replace(replaces=match.fold.layout.first_line(entries[target - 1]))
-    if at is None and live.at != entries[target - 1].body.at:
+        prepared = prepared._replace(replaces=match.fold.layout.first_line(entry))
+    if at is None and live.at != entry.body.at:
         at = live.at  # an earlier amend moved it; the last amend alone counts, so it must repeat the time
     return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))
 
@@ -201,8 +201,7 @@ def check_redo(match: Match, target: int) -> int:
         Unreadable: no such entry. Refused: `redo.nothing`.
     """
     match.check_entry(target)
-    marks = match.fold.marks
-    undo_seq = target if target in marks.undone else marks.struck.get(target)
+    undo_seq = target if target in match.fold.marks.undone else match.fold.marks.struck.get(target)
     if undo_seq is None:
         raise Refused("redo.nothing", f"entry {target} is not undone", "hl log")
     return undo_seq

@@ -145,10 +145,7 @@ LIGHT = Theme(
         "#fc4200", "#000084", "#520000", "#8272ba", "#bd7358", "#aa25dd",
         "#60474a", "#0405ff", "#640063", "#009994", "#040019", "#9f0c05",
     ),
-    inks=(
-        _BLACK, _WHITE, _WHITE, _BLACK, _BLACK, _WHITE,
-        _WHITE, _WHITE, _WHITE, _BLACK, _WHITE, _WHITE,
-    ),
+    inks=(_BLACK, _WHITE, _WHITE, _BLACK, _BLACK, _WHITE, _WHITE, _WHITE, _WHITE, _BLACK, _WHITE, _WHITE),
 )  # fmt: skip
 COLOURS = len(DARK.colours)
 SHADE_COUNT = len(DARK.shades)

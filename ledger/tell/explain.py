@@ -159,10 +159,6 @@ def links_of(match: Match, outcome: Outcome) -> Iterator[Link]:
         yield Link(seq, times[-1], "contested", refusal.what, refusal.code)
 
 
-DEALS = ("commit", "deal")
-"""Verbs of which everybody knows that they were used."""
-
-
 def fairness(match: Match, viewer: str) -> list[Block]:
     """A paragraph on how the deal was fixed, and a list of its words and of replacements. Empty without commitment."""
     published = match.published()
@@ -189,7 +185,8 @@ def fairness(match: Match, viewer: str) -> list[Block]:
     state = match.fold.state
     told = {o.entry.seq for o in match.fold.outcomes for fact in o.facts
             if isinstance(fact, table_facts.DrawReplaced) and match.game.known(state, fact, viewer)}  # fmt: skip
-    replaced = (r for r in match.judged().replaced if r.seq in told or match.book.entries[r.seq - 1].body.do in DEALS)
+    told |= {seq for seq, _, body in match.book.entries if body.do in ("commit", "deal")}  # everybody knows of these
+    replaced = (replacement for replacement in match.judged().replaced if replacement.seq in told)
     lines += [(f"{sentence(r.kind)} It was on ", When(r.at), ruled[r.ruled]) for r in replaced]
     return [paragraph, *([items(*lines)] if lines else [])]
 
