@@ -87,7 +87,8 @@ class Twins(NamedTuple):
 
 
 def first_words(run: Run, chance: random.Random, *, whole: bool) -> Iterator[str]:
-    """Where somebody is told what hosts typed first for everybody, and amended before they posted the text of it.
+    """Where somebody is told what hosts typed first for everybody, and amended before they posted the text of it; or
+    whose text was not sent after all before they took it back.
 
     What is typed first stands nowhere else. (The twins post nothing of what is amended: what was told with these words
     stays open.) An end and a setting are typed where the match takes them.
@@ -96,22 +97,25 @@ def first_words(run: Run, chance: random.Random, *, whole: bool) -> Iterator[str
         whole: For every audience; otherwise for everybody and one player.
     """
     desk, players, right = run.desk, run.sheet.table.present, f"Neo{chance.randrange(10**6)}"
-    wrong = [f"Smith{chance.randrange(10**11, 10**12)}" for _ in range(3)]
+    wrong = [f"Smith{chance.randrange(10**11, 10**12)}" for _ in range(5)]
     traces = [*wrong, r"\b2099\b", r"\b40897\d{5}\b", r"\b1217\b"]
     one, other = chance.sample(players, 2)
     setting = next(name for name in run.sheet.table.settings if name.endswith(("hours", "seconds", "minutes")))
-    typed: Sequence[tuple[Words, list[str]]] = (
-        (("replace", one, wrong[0]), [f"name={right}"]),
-        (("replace", other, wrong[1]), [f"name={wrong[2]}", f"name={right}s"]),
-        (("deadline", "2099-08-07T06:05:04Z"), ["when=2027-02-03T04:05:06Z"]),
-        (("amend-setting", f"{setting}=1217"), ["value=7"]),
+    typed: Sequence[tuple[str, str]] = (  # `#`: the number of the first line; `@`: of the newest
+        (f"replace {one} {wrong[0]}", f"amend # name={right} ; outbox done #a"),
+        (f"replace {other} {wrong[1]}", f"amend # name={wrong[2]} ; amend # name={right}s ; outbox done #a"),
+        (f"replace {other} {wrong[3]}", f"amend # name={right}t ; outbox done #a ; undo #"),
+        (f"replace {other} {wrong[4]}", "outbox done #a ; undo @ ; undo #"),
+        ("deadline 2099-08-07T06:05:04Z", "amend # when=2027-02-03T04:05:06Z ; outbox done #a"),
+        (f"amend-setting {setting}=1217", "amend # value=7 ; outbox done #a"),
     )
-    for words, amends in typed:
+    for words, then in typed:
         run.clock.now += 60_000
-        number = len(run.sheet.book.entries) + 1
-        for line in (words, *(("amend", f"{number}", field) for field in amends), ("outbox", "done", f"{number}a")):
-            answer = desk.line(line, "")
-            assert words[0] != "replace" or not answer.code, (line, answer.err)
+        number = f"{len(run.sheet.book.entries) + 1}"
+        for line in (words, *then.split(" ; ")):
+            newest = f"{len(run.sheet.book.entries)}"
+            answer = desk.line(line.replace("#", number).replace("@", newest).split(), "")
+            assert not words.startswith("replace") or not answer.code, (line, answer.err)
             if answer.code:
                 break
     for who in run.sheet.table.seats if whole else (PUBLIC, chance.choice(players)):
