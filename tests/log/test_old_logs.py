@@ -259,10 +259,6 @@ def test_the_check_of_rules_can_fail() -> None:
 # ---- making the corpus ----------------------------------------------------------------------------------------------
 
 
-def _demo(game: str, demos: Any, folder: Path, patch: pytest.MonkeyPatch) -> list[Path]:
-    return [Path(demos.made(game)) / "log.jsonl"]
-
-
 def _drawn(game: str, demos: Any, folder: Path, patch: pytest.MonkeyPatch) -> list[Path]:
     """Matches that the generator of the secrecy tests draws: ends, late sheets, corrections, refusals."""
     from tests.secrecy import harness, judging
@@ -278,7 +274,10 @@ def _drawn(game: str, demos: Any, folder: Path, patch: pytest.MonkeyPatch) -> li
     return sorted(folder.glob("m*/match/log.jsonl"))
 
 
-MAKERS: dict[str, Callable[..., list[Path]]] = {"demo": _demo, "drawn": _drawn}
+MAKERS: dict[str, Callable[..., list[Path]]] = {
+    "demo": lambda game, demos, *rest: [Path(demos.made(game)) / "log.jsonl"],
+    "drawn": _drawn,
+}
 
 
 def test_every_game_has_old_logs(

@@ -44,10 +44,6 @@ def some_settings(dice: random.Random) -> dict[str, Any]:
     }
 
 
-def a_ranking(dice: random.Random) -> str:
-    return ">".join(dice.sample(POWERS, 5))
-
-
 def a_bid(state: State, dice: random.Random, player: str, *, wild: bool = False) -> a.Bid:
     """A sheet that the rules allow, mostly: few different amounts, so that ties are common."""
     assert state.table.round is not None
@@ -75,7 +71,8 @@ def submissions(play: Any, dice: random.Random) -> None:
         for _ in range(dice.choice([0, 1, 1, 1, 2])):
             if power:
                 garnets = dice.randint(0, state.table.garnets(player)) if state.settings.power_tie == "bid" else 0
-                act: Any = a.Power(player, dice.choice([0, 10, 10, 20, dice.randint(0, 104)]), a_ranking(dice), garnets)
+                tokens = dice.choice([0, 10, 10, 20, dice.randint(0, 104)])
+                act: Any = a.Power(player, tokens, ">".join(dice.sample(POWERS, 5)), garnets)
             else:
                 act = a_bid(play.state, dice, player, wild=dice.random() < 0.04)
             other = dice.random()

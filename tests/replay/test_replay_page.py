@@ -23,7 +23,6 @@ from tests.support.lines import plays
 from tests.support.replaying import DEMOS, hostile_match, made, played, whole
 
 PICTURES = (Board, Chart)
-"""Games with a generator of matches that differ only in what somebody may not know."""
 
 
 @pytest.fixture(scope="module", params=DEMOS)
@@ -61,7 +60,6 @@ class Sound(Reader):
 
     def __init__(self, page: str) -> None:
         self.found: list[str] = [] if page.startswith("<!DOCTYPE html>\n") else ["the first line is no <!DOCTYPE html>"]
-        self.heading = ""
         self.said: str | None = None
         self.names: list[tuple[str, str]] = []
         self.buttons: list[int] = []
@@ -112,11 +110,7 @@ def test_every_page_is_sound_html(demo: Match, root: Path) -> None:
         ('tabindex="-1">Step 1<', 'tabindex="-1"><', "an empty h2"),
         ("<!DOCTYPE", "<!doctype", "DOCTYPE"),
         ('<button type="submit" aria-label="Search the steps">Search</button>', "", "a form without a button"),
-        (
-            '<section id="picture" aria-label="How it stood after this step"',
-            '<section aria-labelledby="where"',
-            "two landmarks",
-        ),
+        ('id="picture" aria-label="How it stood after this step"', 'aria-labelledby="where"', "two landmarks"),
     ],
 )
 def test_the_check_of_html_can_fail(demo: Match, old: str, new: str, said: str) -> None:
@@ -175,13 +169,8 @@ def test_it_loads_nothing_and_runs_its_own_script_alone(demo: Match) -> None:
     policy = next(a["content"] for tag, a in reader.tags if a.get("http-equiv") == "Content-Security-Policy") or ""
     style = page.partition("<style>")[2].partition("</style>")[0]
     script = page.rpartition("<script>")[2].partition("</script>")[0]
-    assert policy.split("; ") == [
-        "default-src 'none'",
-        f"style-src '{html.digest(style)}'",
-        f"script-src '{html.digest(script)}'",
-        "base-uri 'none'",
-        "form-action 'none'",
-    ]
+    ours = [f"style-src '{html.digest(style)}'", f"script-src '{html.digest(script)}'"]
+    assert policy.split("; ") == ["default-src 'none'", *ours, "base-uri 'none'", "form-action 'none'"]
     loads = {"src", "srcset", "data", "poster", "background", "action", "style", "ping"}
     for tag, attrs in reader.tags:
         assert not loads & set(attrs) and not [name for name in attrs if name.startswith("on")], (tag, attrs)

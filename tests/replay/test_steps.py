@@ -13,7 +13,6 @@ from games.table.actions import META_VERBS
 from ledger.core.match import Match
 from ledger.tell import reports
 from ledger.tell.steps import readers_in_words, steps_of
-from tests.support.host import Host
 from tests.support.lines import at, plays
 from tests.support.paper import HOUR, paper
 from tests.support.replaying import whole
@@ -105,15 +104,10 @@ def test_as_of_an_entry_ends_there(played: Match) -> None:
         assert told.report(len(told.steps)) == reports.report(played, point)
 
 
-def typed(here: Host, viewer: str) -> list[str]:
-    """What a viewer is shown as it was typed."""
-    return [f"{step.typed} /" for step in whole(here.match, viewer).steps]
-
-
 READERS = ("host", "public", "ann", "bob", "cyd", "hal")
 SHORT = {"first": "trade ann R2 bob B4"}
 SHOWS = {
-    "typed": typed,
+    "typed": lambda here, viewer: [f"{step.typed} /" for step in whole(here.match, viewer).steps],
     "number": lambda here, *words: len(here.json(f"replay --for public {' '.join(words)}")["steps"]),
     "bookmarks": lambda here: [step.entry.seq for step in whole(here.match, "host").steps if step.bookmark],
     **{name: lambda here, path, name=name: at(here.json(f"replay --for {name}"), f"steps{path}") for name in READERS},

@@ -78,25 +78,14 @@ def test_the_key(evening: Evening) -> None:
 
 
 BAD = [
-    "git+https://ann:hunter2@example.org/x.git",
-    "git+https://ann:hunter2@example.org:443/x.git#a",
-    "git+https://ghp_hunter2hunter2@example.org/x.git",
-    "git+ssh://-oProxyCommand=hunter2/x.git",
-    "git+ssh://-oHunter@example.org/hunter2.git",
-    "git+ssh://a@-hunter2/x.git",
-    "git+ext://sh -c hunter2",
-    "ext::sh -c hunter2://x",
-    "git+http://example.org/hunter2.git",
-    "git+file://host/hunter2.git",
-    "git+file:///srv/x.git#../hunter2",
-    "git+file:///srv/hunter2\nx.git",
-    "git+ssh://a%40hunter2:x@h/x.git",
-    "https://hunter2.example.org/x.git",
-    "postgresql://ann:hunter2@example.org/db",
-    "postgresql://example.org/db?password=hunter2",
-    "postgresql://example.org/db?options=-chunter2",
-    "s3://hunter2/x",
-]
+    "git+https://ann:hunter2@example.org/x.git", "git+https://ann:hunter2@example.org:443/x.git#a",
+    "git+https://ghp_hunter2hunter2@example.org/x.git", "git+ssh://-oProxyCommand=hunter2/x.git",
+    "git+ssh://-oHunter@example.org/hunter2.git", "git+ssh://a@-hunter2/x.git", "git+ext://sh -c hunter2",
+    "ext::sh -c hunter2://x", "git+http://example.org/hunter2.git", "git+file://host/hunter2.git",
+    "git+file:///srv/x.git#../hunter2", "git+file:///srv/hunter2\nx.git", "git+ssh://a%40hunter2:x@h/x.git",
+    "https://hunter2.example.org/x.git", "postgresql://ann:hunter2@example.org/db",
+    "postgresql://example.org/db?password=hunter2", "postgresql://example.org/db?options=-chunter2", "s3://hunter2/x",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("url", BAD)
@@ -141,13 +130,8 @@ def test_settings_of_a_user_run_nothing(stage: Any) -> None:
     folder = stage.folder
     stage.patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     evening = Evening(stage)
-    stage.patch.setenv("GIT_CONFIG_GLOBAL", str(trap / "config"))
-    for name, value in {
-        "GIT_DIR": trap,
-        "GIT_TRACE": folder / "t",
-        "GIT_WORK_TREE": trap,
-        "GIT_INDEX_FILE": "x",
-    }.items():
+    settings = {"GIT_DIR": trap, "GIT_TRACE": folder / "t", "GIT_WORK_TREE": trap, "GIT_INDEX_FILE": "x"}
+    for name, value in settings.items():
         stage.patch.setenv(name, str(value))
     # What the server runs is the server's affair: over file:// it would take the same settings.
     stage.patch.setenv("GIT_CONFIG_GLOBAL", str(trap / "config"))

@@ -170,13 +170,9 @@ def test_what_is_no_mark(two: Two) -> None:
     """A mark of another place in the log, one in the middle, one that names nothing: damage, and nobody is sent on."""
     two.write("mara", "second")
     rows, sealing = two.shelf.rows, two.sealing
-    good = sealing.mark(rows[-1].hash, "git+file:///shelf#9")
-    for bad in (
-        [sealing.mark("e" * 64, "git+file:///shelf#9")],
-        [good, good],
-        [sealing.stored(b'"half\n', "e" * 64)],
-        [Stored("e" * 64, good.data)],
-    ):
+    good, other = (sealing.mark(place, "git+file:///shelf#9") for place in (rows[-1].hash, "e" * 64))
+    half, nothing = sealing.stored(b'"half\n', "e" * 64), Stored("e" * 64, good.data)
+    for bad in ([other], [good, good], [half], [nothing]):
         rows[2:] = bad
         with pytest.raises(Damaged) as told:
             two.write("theo", "x")

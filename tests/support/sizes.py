@@ -22,11 +22,7 @@ def examples(quick: int, full: int) -> settings:
     """For hypothesis: the same examples each time, but other ones in a soak."""
     quiet = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
     return settings(
-        max_examples=many(quick, full),
-        derandomize=SOAK == 1,
-        deadline=None,
-        database=None,
-        suppress_health_check=quiet,
+        max_examples=many(quick, full), derandomize=SOAK == 1, deadline=None, database=None, suppress_health_check=quiet
     )
 
 

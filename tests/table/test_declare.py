@@ -17,11 +17,7 @@ from tests.support.host import match_file
 from tests.support.lines import plays
 
 FILES = {"nobody": match_file("polar", "ann nobody bob")}
-SHORT = {
-    "four": "over a 20, b 10, c 5, d 1",
-    "the EC": ": final | elimination",
-    "status is": ": final | status",
-}
+SHORT = {"four": "over a 20, b 10, c 5, d 1", "the EC": ": final | elimination", "status is": ": final | status"}
 SHOWS = {**fair.SHOWS, "printed": lambda here: here.out}
 DECLARE = """
 a reason is needed, and the line that is named has room for it

@@ -56,10 +56,7 @@ SHOWS = {
     "blocked": lambda here: here.file("copies", "a file") and "",
 }
 DEMO = demo_of("equilibrium").with_name("demo.toml").read_text(encoding="utf-8")
-FILES = {
-    "nowhere": "\n".join(line for line in DEMO.splitlines() if not line.startswith("zone")),
-    "lines": "s\n",
-}
+FILES = {"nowhere": "\n".join(line for line in DEMO.splitlines() if not line.startswith("zone")), "lines": "s\n"}
 SHORT = {"made": "> new m --from equilibrium.toml"}
 RECORD = (
     "note x", "deal", "undo", "open", "trade ann R2 bob B4", "receipt --accept", "webhook add public",

@@ -242,11 +242,6 @@ def pastes(here: Any, *words: str) -> str:
     return ""
 
 
-def hooks_file(here: Any, *words: str) -> str:
-    (here.path / "log.jsonl.webhooks").write_text(" ".join(words))
-    return ""
-
-
 def follows(here: Any, *words: str) -> str:
     """`--follow` while Ben types: ` / ` between what he does, each the seconds that pass and a line, or none; then
     Mara stops it."""
@@ -275,7 +270,7 @@ SHOWS = {
     "list": lambda here, *words: here.file("list.txt", hooks_of(" ".join(words)) + "\n") and "",
     "hooks": lambda here: sorted(read_hooks(str(here.path / "log.jsonl")).of),
     "listed": lambda here: [line.split()[0] for line in here.hl("webhook list").out.splitlines()],
-    "written": hooks_file,
+    "written": lambda here, *words: (here.path / "log.jsonl.webhooks").write_text(" ".join(words)) and "",
     "follows": follows,
     "out": lambda here: sorted(here.channels.texts),
     "waited": lambda here: [f"{(at - here.began) / 1000:g}s" for at in here.channels.times],
