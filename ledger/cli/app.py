@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 
-from events.disk import line_to_run
+from events.disk import folder_of, line_to_run
 from events.errors import LedgerError, Unreadable
 from games.kinds import TEXT, clean, digits, shown
 from games.records import kebab
@@ -179,6 +179,7 @@ class App(Terminal):
 
     def tell_next(self, steps: Sequence[str]) -> None:
         host = None if self._host_named or not self.match.table.hosts[1:] else "HOST"
+        steps = [step.replace("THIS", line_to_run(folder_of(self.match.book.log.path) or ".")) for step in steps]
         self.note(*(without_pings(f"next: {self.in_place(step, host)}") for step in steps))
 
     def back_up(self) -> None:
