@@ -179,8 +179,8 @@ class App(Terminal):
 
     def tell_next(self, steps: Sequence[str]) -> None:
         host = None if self._host_named or not self.match.table.hosts[1:] else "HOST"
-        steps = [step.replace("THIS", line_to_run(folder_of(self.match.book.log.path) or ".")) for step in steps]
-        self.note(*(without_pings(f"next: {self.in_place(step, host)}") for step in steps))
+        this = line_to_run(folder_of(self.match.book.log.path) or ".")
+        self.note(*(without_pings(f"next: {self.in_place(step, host)}".replace("THIS", this)) for step in steps))
 
     def back_up(self) -> None:
         if self._match is not None and (folder := self.config.backup):

@@ -262,7 +262,9 @@ def _at_a_typed_time(match: Match, error: LedgerError, later: Sequence[Outcome],
     command, closed = error.fix.split(), not_open(match.game, match.fold.state) or ()
     records = command[:1] == ["hl"] and command[1] in match.engine.actions and error.fix not in closed
     rounds = (o for o in later if error.code == "sealed.no_round" and any(isinstance(f, RoundOpened) for f in o.facts))
-    counted = next((outcome.entry for outcome in (*rounds, *later) if not outcome.entry.still), None)
+    of_rules = (kebab(shared.AmendSetting), kebab(shared.Note), kebab(shared.Ruling))
+    entries = (outcome.entry for outcome in (*rounds, *later) if not outcome.entry.still)
+    counted = next((entry for entry in entries if entry.do not in of_rules), None)
     reopened = "hl reopen" in error.fix and any(outcome.entry.do == kebab(shared.Reopen) for outcome in later)
     if (records or reopened) and isinstance(error, Refused):
         error.fix = "hl log"
