@@ -106,11 +106,10 @@ class Root(click.Group):
             return Unreadable("verb.unknown", f"there is no verb {shown(name)}", hint)
         for verb in (name, *by_meaning(name)):
             if actions := games_with(verb):
-                what = (
-                    f"there is no verb {name} here: {'it' if verb == name else verb} belongs to {' and '.join(actions)}"
-                )
+                owned = f"{'it' if verb == name else verb} belongs to {' and '.join(actions)}"
                 fix = f"hl -g FOLDER {verb} ..." if game is None else "hl --help"
-                return Unreadable("verb.unknown", f"{what}, and needs a match of that game", fix)
+                what = f"there is no verb {name} here: {owned}, and needs a match of that game"
+                return Unreadable("verb.unknown", what, fix)
         player = self._player(ctx, " ".join(words))
         hint = "the verb comes first, then the player" if self._player(ctx, name) else advice(name, known, player)
         return Unreadable("verb.unknown", f"there is no verb {shown(name)}", hint)

@@ -18,7 +18,7 @@ from ledger.cli.completion import players
 from ledger.cli.output import deliver, deliver_blocks, make_folder, read_point
 from ledger.cli.verb import ReadOptions, check_format, list_option, read_options, verb
 from ledger.core.clock import now_ms
-from ledger.render import FORMATS, SEVERAL, discord, ending, labelled
+from ledger.render import FORMATS, SEVERAL, discord, labelled
 from ledger.render.safe import filled, joined, json_text, plain_line
 from ledger.tell.explain import fairness
 from ledger.tell.outbox import outbox, remindable, reminder, summary_news
@@ -100,8 +100,9 @@ def _write_each(
         raise Unreadable("output.exists", f"{folder} exists and is not a folder", "hl summary --all -o DIR")
     make_folder(folder)
     names = file_names({player: app.match.table.seats[player].channel for player in data_of})
+    ending = "txt" if reading.fmt in ("text", "discord") else reading.fmt
     for player, data in data_of.items():
-        write(data, reading._replace(target=os.path.join(folder, f"{names[player]}.{ending(reading.fmt)}")))
+        write(data, reading._replace(target=os.path.join(folder, f"{names[player]}.{ending}")))
 
 
 def file_names(channels: Mapping[str, str]) -> dict[str, str]:

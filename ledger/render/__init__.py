@@ -15,10 +15,6 @@ SEVERAL = ("text", "discord", "md", "json")
 """Formats that can hold several texts in one file."""
 
 
-def ending(fmt: str) -> str:
-    return "txt" if fmt in ("text", "discord") else fmt
-
-
 def labelled(label: str, text: SafeText, fmt: str) -> SafeText:
     """A text below a line like `--- to Ann #ann`, for files with several texts; names are escaped for the format."""
     return FileText(f"--- {md.escape(label)}\n{text}") if fmt == "md" else discord.labelled(label, text)

@@ -289,9 +289,8 @@ def next_steps(game: Game, state: Any, now: int, fold: Fold | None = None) -> tu
         return tuple(refusal.fix.splitlines()) if refusal else ("hl resolve",)
     waits = table.status in ("setup", "running") and not (table.round or table.ends)
     if waits and (closed := not_open(game, state)) is not None:
-        same = [
-            outcome.entry.seq for outcome in (fold.contested if fold else ()) if closed[1] == f"hl {outcome.entry.do}"
-        ]
+        contested = fold.contested if fold else ()
+        same = [outcome.entry.seq for outcome in contested if closed[1] == f"hl {outcome.entry.do}"]
         return (amends(fold, same[0]),) if fold and same else closed[1:]
     asked = game.asks(state) if table.status == "running" else ""
     if "NAME" in asked and (silent := [*dict.fromkeys(due.who for due in owing)]):
@@ -315,11 +314,9 @@ def needs(match: Match, point: Shown) -> list[str]:
         lines.append(f"the next end comes in {show_span(end - now)}")
     for outcome in fold.contested:
         assert outcome.refusal is not None
-        seq, do = outcome.entry.seq, outcome.entry.do
+        seq, do, what = outcome.entry.seq, outcome.entry.do, outcome.refusal.what
         settle = f'settle it: hl undo {seq}, {amends(fold, seq)}, or hl ruling --about {seq} "TEXT"'
-        lines.append(
-            f"the rules do not allow entry {seq} ({do}), so it changes nothing: {outcome.refusal.what}; {settle}"
-        )
+        lines.append(f"the rules do not allow entry {seq} ({do}), so it changes nothing: {what}; {settle}")
         lines += [f"  (host only: {outcome.refusal.host_only})"] if outcome.refusal.host_only else []
     for replacement in match.judged().replaced:
         if not replacement.ruled:

@@ -300,9 +300,8 @@ class HostStepBuilder(StepBuilder):
         sentences = self._explained(facts) or (Sentence(("no change: already in effect",)),)
         if refused is not None:
             parts = (refused.what, *([f"host only: {refused.host_only}"] if refused.host_only else []))
-            sentences = (
-                Sentence((f"the rules do not allow it, so it changes nothing: {'; '.join(parts)}",), refused.code),
-            )
+            why = f"the rules do not allow it, so it changes nothing: {'; '.join(parts)}"
+            sentences = (Sentence((why,), refused.code),)
         resolved = str(live.args.get("round", "")) if live.do == RESOLVE and refused is None else ""
         entry = self._recorded(live.seq, live.args, contested=refused is not None)
         typed = as_typed(self.match, live.do, live.args)
