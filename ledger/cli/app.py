@@ -178,6 +178,8 @@ class App(Terminal):
         super().to_host(*map(self.in_place, texts), style=style)
 
     def tell_next(self, steps: Sequence[str]) -> None:
+        if not steps:
+            return
         host = None if self._host_named or not self.match.table.hosts[1:] else "HOST"
         this = line_to_run(folder_of(self.match.book.log.path) or ".")
         self.note(*(without_pings(f"next: {self.in_place(step, host)}".replace("THIS", this)) for step in steps))
