@@ -155,7 +155,7 @@ says = { who = "You bought a lantern for {price} oil.", public = "{who} bought a
 #fields = { who = "player", other = "player", much = "number 1..oil" }
 #does = "move oil who other much"
 
-# -- The result. hl scores --for host shows it at any time; hl close match ends the match, once all rounds are resolved.
+# -- The result. hl scores --for host shows it at any time; hl close match ends the match between rounds, or after them.
 [result]
 score = "3 * lanterns + oil"   # of each player; leave it out where hosts say who wins
 #score = "max(oil, 5) + 10 * count(guild = north) - count(guild)"

@@ -261,14 +261,16 @@ def _at_a_typed_time(match: Match, error: LedgerError, later: Sequence[Outcome],
     """
     command, closed = error.fix.split(), not_open(match.game, match.fold.state) or ()
     records = command[:1] == ["hl"] and command[1] in match.engine.actions and error.fix not in closed
-    rounds = (o for o in later if error.code == "sealed.no_round" and any(isinstance(f, RoundOpened) for f in o.facts))
+    no_round = later if error.code == "sealed.no_round" else ()
+    rounds = [outcome for outcome in no_round if any(isinstance(fact, RoundOpened) for fact in outcome.facts)]
     of_rules = (kebab(shared.AmendSetting), kebab(shared.Note), kebab(shared.Ruling))
     entries = (outcome.entry for outcome in (*rounds, *later) if not outcome.entry.still)
     counted = next((entry for entry in entries if entry.do not in of_rules), None)
     reopened = "hl reopen" in error.fix and any(outcome.entry.do == kebab(shared.Reopen) for outcome in later)
-    if (records or reopened) and isinstance(error, Refused):
+    if (records or reopened or rounds) and isinstance(error, Refused):
         error.fix = "hl log"
-    if counted and isinstance(error, Refused) and not error.host_only and _refusal_now(match, action, now) is None:
+    only_then = rounds or _refusal_now(match, action, now) is None
+    if counted and isinstance(error, Refused) and not error.host_only and only_then:
         since = show_day(counted.at, match.zone)
         error.host_only = f"entry {counted.seq} ({counted.do}) counts only from {since}"
     for entry in (outcome.entry for outcome in later if error.code == "table.left"):

@@ -223,6 +223,9 @@ beside a typed time only the host reads what counts later
 what is refused in a gap between a close and a reopen is not answered by another reopen
   desk ; close --yes ; +5m ; reopen trading --yes
   3 trade ann R2 bob B4 --at -3m ~ (reopen) counts only from !~ try: hl reopen
+a sheet from before the first round is not answered by the next round
+  file wolf ; draw role ; open ; seal ann bob ; resolve --early --yes
+  3 seal bob ann --at -10m ~ (open) counts only from ~ try: hl log !~ hl open
 an end that was moved late is not that of the phase of today; yesterday is that of the host, not of the entry
   desk ; +30h ; note x ; deadline yesterday 13:30 --at 'yesterday 13:00' --yes ~ what was open then ends
 beside a time before the round a refusal names the entry with which it began, not an earlier one
