@@ -24,7 +24,7 @@ from ledger.core.times import show_day, show_end, show_time
 from ledger.record.plan import Options, Plan, newly
 from ledger.tell.diff import differences
 from ledger.tell.listing import as_typed, in_words
-from ledger.tell.reports import amends, counts_instead, is_same_sheet, moved_sheets, phase_name
+from ledger.tell.reports import amends, counts_instead, is_same_sheet, moved_sheets, not_open, phase_name
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
@@ -168,6 +168,9 @@ def openings(match: Match, plan: Plan) -> Openings:
     sealed = before.table.round
     if sealed and sealed.sheets and sealed.name in after.table.resolved and not is_previewed(plan):
         shown.append(f"this opens the sheets for {called(sealed.name)}")
+    between = before.table.status == "running" and before.table.round is None
+    if between and after.table.status != "running" and "hl open" in (not_open(match.game, before) or ()):
+        shown.append("this ends the match with a round to come: hl open begins it")
     return Openings(tuple(early), tuple(shown))
 
 

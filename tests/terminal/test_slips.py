@@ -223,6 +223,9 @@ beside a typed time only the host reads what counts later
 what is refused in a gap between a close and a reopen is not answered by another reopen
   desk ; close --yes ; +5m ; reopen trading --yes
   3 trade ann R2 bob B4 --at -3m ~ (reopen) counts only from !~ try: hl reopen
+to end the match between rounds says that one is to come
+  file wolf ; draw role ; open ; resolve --early --yes ; 5 close match ~ with a round to come: hl open ; open
+  resolve --early --yes ; 5 close match !~ with a round to come
 a sheet from before the first round is not answered by the next round
   file wolf ; draw role ; open ; seal ann bob ; resolve --early --yes
   3 seal bob ann --at -10m ~ (open) counts only from ~ try: hl log !~ hl open
