@@ -214,6 +214,62 @@ def test_with_every_line_closed_no_refusal_tells_what_a_host_has_set(name: str) 
     assert met > 50
 
 
+ALLOWS = ("equilibrium.hands", "equilibrium.locked", "poker_auction.powers", "marsmatch.hands")
+"""Data on which it depends what a player may do, and so why they are refused; for the same reason all are alike."""
+
+
+def exchanged(value: Any, p: str, q: str, name: str) -> Iterator[tuple[str, Any]]:
+    """(which datum, the state) with one datum of two players exchanged."""
+    if isinstance(value, Mapping) and value and {*value} <= {*PEOPLE}:
+        one, two = rows = value.get(p), value.get(q)
+        if all(hasattr(row, "_fields") for row in rows):
+            for key, mine, theirs in zip(one._fields, one, two, strict=True):
+                if mine != theirs:
+                    new = {p: one._replace(**{key: theirs}), q: two._replace(**{key: mine})}
+                    yield f"{name}.{key}", {**value, **new}
+        elif one != two:
+            yield name, {{p: q, q: p}.get(player, player): row for player, row in value.items()}
+    elif hasattr(value, "_fields"):
+        for key in (key for key in value._fields if key not in ("seats", "round", "last")):
+            for datum, new in exchanged(getattr(value, key), p, q, f"{name}.{key}"):
+                yield datum, value._replace(**{key: new})
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_no_refusal_depends_on_what_came_of_play_behind_a_closed_line(name: str) -> None:
+    """Points, titles and the like of two players are exchanged, with every line closed or some: where one of them sees
+    nothing of it, what they try is allowed or refused as before."""
+    (many_players, settings), game, met = TABLES[name], load(name), 0
+
+    def refused(match: Trial, action: Any) -> tuple[str, ...]:
+        error = match.twin().refusal(action)
+        return (error.code, error.what, error.fix) if error else ("",)
+
+    for seed in range(many(2, 300)):
+        chance, played, drawn = Random(f"titles {seed}"), list[Trial](), dict[str, list[Any]]()
+        levels = {line: chance.choice(("host", "everybody")[: 1 + seed % 2]) for line in game.visibility}
+        table, between = {**settings, "visibility": levels}, lambda match, to=played: to.append(match.twin())
+        simulate(game, PEOPLE[:many_players], chance, 1000, between, **table)
+        for match in played:
+            pair = chance.sample(PEOPLE[:many_players], 2)
+            for datum, state in exchanged(match.state, *pair, name):
+                drawn.setdefault(datum, []).append((match, state, pair))
+        for datum, rows in drawn.items():
+            for match, state, pair in chance.sample(rows, min(4, len(rows))):
+                other = match.twin()
+                other.state = state
+                for who in pair:
+                    if pairs._views(game, state, who) != pairs._views(game, match.state, who):
+                        continue
+                    listed = [*candidates(game.actions, match.state.table, who)]
+                    for action in {type(a): a for a in chance.sample(listed, len(listed))}.values():
+                        one, two = refused(match, action), refused(other, action)
+                        met += len(one) > 1
+                        same = one == two or (datum in ALLOWS and (one[0] != two[0] or one[0] in LACKS))
+                        assert same, (seed, datum, action, one, two)
+    assert met, "nothing was refused"
+
+
 # ---- what proves nothing ---------------------------------------------------------------------------------------------
 
 UNLISTED = ('Bounds(1, 1000), Arg("How much.", sealed=True)', 'Arg("How much.", sealed=True)')
