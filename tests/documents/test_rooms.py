@@ -39,8 +39,7 @@ CALLS = frozenset({"open", "input", "print", "exec", "eval", "breakpoint"})
 ANNOTATIONS = ("events/record.py", "eval")
 """Where annotations of our own records, which stand there as text, are evaluated."""
 CLOCKS = frozenset({"time", "random", "secrets", "uuid"})
-MODEL_NAMES = ("models", "matchfile", "importing", "chat")
-MODELS = tuple(f"ledger/exchange/{name}.py" for name in MODEL_NAMES)
+MODELS = tuple(f"ledger/exchange/{name}.py" for name in ("models", "matchfile", "importing", "chat"))
 """Where files of somebody else are read with pydantic's models; loaded by the verbs that read such a file."""
 OUTSIDE = {
     "click": lambda where: where.startswith("ledger/cli/"),

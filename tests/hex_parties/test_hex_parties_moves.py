@@ -13,20 +13,7 @@ from typing import Any
 
 import pytest
 
-from games.hex_parties.board import (
-    BOARD,
-    PARITIES,
-    Bonus,
-    Order,
-    Outcome,
-    Piece,
-    Rules,
-    fault,
-    judge,
-    orders_of,
-    resolve,
-    ways,
-)
+from games.hex_parties.board import BOARD, PARITIES, Bonus, Order, Piece, Rules, fault, judge, orders_of, resolve, ways
 from games.hex_parties.rules import enders, parties, scorers
 from tests.table import lines
 
@@ -268,7 +255,7 @@ def test_turning_and_mirroring_the_board(glass):
         seen = drawn.seen_through(glass)
         assert seen.moves() == {piece: glass[cell] for piece, cell in drawn.moves().items()}
         mine, yours = resolve(drawn.cells, drawn.moves()), resolve(seen.cells, seen.moves())
-        assert yours == Outcome({piece: glass[cell] for piece, cell in mine.cells.items()}, mine.bounced)
+        assert yours == mine._replace(cells={piece: glass[cell] for piece, cell in mine.cells.items()})
         formed, also = parties(mine.cells.values()), parties(yours.cells.values())
         assert {(frozenset(glass[c] for c in p.cells), p.scores) for p in formed} == {
             (frozenset(p.cells), p.scores) for p in also

@@ -132,8 +132,5 @@ def test_there_is_a_tag_for_everybody():
 
 def test_spaces_in_words():
     """5: victory spaces in a few words."""
-    assert [spaces_in_words(BOARD.within(n)) for n in (1, 3, 4)] == [
-        "E5 and everything within 1 cell of it",
-        "E5 and everything within 3 cells of it",
-        "every cell",
-    ]
+    said = ["E5 and everything within 1 cell of it", "E5 and everything within 3 cells of it", "every cell"]
+    assert [spaces_in_words(BOARD.within(n)) for n in (1, 3, 4)] == said

@@ -65,26 +65,21 @@ def test_writing_the_vectors_again_gives_their_bytes():
     assert close_line(CLOSED) == CLOSED
 
 
-def test_the_page_about_the_format_shows_these_very_lines():
+def test_the_page_about_the_format_shows_these_very_lines_and_every_code_raised_here():
     page = (CHECKER.parent / "log-format.md").read_bytes()
     for line in (FIRST, SECOND, CLOSED, HEAD.encode()):
         assert line in page
     lines = len(CHECKER.read_text().splitlines())
     assert f"checks a log in {lines} lines".encode() in page
-
-
-def test_every_code_raised_here_is_on_the_page():
-    page = (CHECKER.parent / "log-format.md").read_text()
     for source in Path(events.canon.__file__).parent.glob("*.py"):
         for code in re.findall(r'"(log\.[a-z_]+)"', source.read_text()):
-            assert f"`{code}`" in page, code
+            assert f"`{code}`".encode() in page, code
 
 
 def test_the_checker_is_short_and_alone():
     text = CHECKER.read_text()
     assert len(text.splitlines()) <= 30
-    assert "import events" not in text
-    assert "from events" not in text
+    assert "import events" not in text and "from events" not in text
 
 
 # -- canonical form

@@ -189,19 +189,11 @@ def test_retries_and_joins_under_kills(begin: Path, tmp_path: Path, record_prope
     assert codes[-9] > steps // 10 and codes[0] > steps // 10 and codes[6] > 0, codes
 
 
-def test_sabotage_without_the_key_is_seen(begin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A recorder that forgets the key records twice."""
-    import ledger.record.recorder
-
-    monkeypatch.setattr(ledger.record.recorder, "recorded_under", lambda match, once: [])
-    with pytest.raises(AssertionError, match="stand twice"):
-        play(begin, tmp_path, 1, LONG)
-
-
-def test_sabotage_of_the_acknowledgement_is_seen(begin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A writer that says "recorded" and writes nothing."""
-    import events.writer
-
-    monkeypatch.setattr(events.writer.Writer, "_put", lambda self, data: None)
-    with pytest.raises((AssertionError, Damaged)):
-        play(begin, tmp_path, 1, LONG)
+def test_sabotage_is_seen(begin: Path, tmp_path: Path) -> None:
+    """A recorder that forgets the key records twice; a writer says "recorded" and writes nothing."""
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(AssertionError, match="stand twice"):
+        patch.setattr("ledger.record.recorder.recorded_under", lambda match, once: [])
+        play(begin, tmp_path / "twice", 1, LONG)
+    with pytest.MonkeyPatch.context() as patch, pytest.raises((AssertionError, Damaged)):
+        patch.setattr("events.writer.Writer._put", lambda self, data: None)
+        play(begin, tmp_path / "never", 1, LONG)

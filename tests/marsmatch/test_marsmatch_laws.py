@@ -137,14 +137,9 @@ def check_step(play: Any, before: State, dealt: Counter[str]) -> None:
         assert state.turn in state.active() and any(state.hands[state.turn])
         assert state.trick is None or state.trick.by != state.turn
         if state.trick is not None and before.turn is not None:
-            skipped = before_the_turn(state, before.turn, state.turn)
+            others = state.clockwise(before.turn)
+            skipped = others[: others.index(state.turn)]
             assert all(p not in state.active() or p in state.passed or p == state.trick.by for p in skipped)
-
-
-def before_the_turn(state: State, last: str, now: str) -> tuple[str, ...]:
-    """The seats clockwise between the one who acted and the one whose turn it is."""
-    others = state.clockwise(last)
-    return others[: others.index(now)]
 
 
 def check_round(play: Any, sums: Counter[str]) -> None:

@@ -109,7 +109,7 @@ BREAKS: dict[str, Sabotage] = {
         ),
         "ledger/cli/output.py": (
             ("printed again though nothing has changed", "            if parts != printed:\n", "            if True:\n",
-             "test_follow.py::test_nothing_where_the_answer_is_the_same"),
+             "test_follow.py::test_status_is_printed_anew_and_not_where_the_answer_is_the_same"),
             ("a link is followed", "        there = os.lstat(target)", "        there = os.stat(target)",
              "test_files_written.py::test_nothing_is_overwritten_and_no_link_followed"),
             ("an output over the log", "        if not ours and is_of_a_match(target):\n", "        if False:\n",

@@ -101,7 +101,8 @@ def recorded(action: Any, at: int) -> Body:
 def counts(done: Fold) -> Any:
     """The state, what has no effect and why, and when the last entry was, without the numbers that entries have."""
     refused = sorted((o.entry.at, o.entry.do, o.refusal.code) for o in done.contested if o.refusal is not None)
-    return without_numbers(done.state), refused, done.last
+    unnumbered = re.sub(r"((?:seq|about)=|\): )\d+", r"\1", repr(done.state))  # whatever numbers its entries have
+    return unnumbered, refused, done.last
 
 
 def test_the_order_of_recording_changes_nothing(any_game: str) -> None:
@@ -152,11 +153,6 @@ def test_what_is_kept_between_entries_is_what_a_fresh_fold_gives(any_game: str) 
             kept += 1
             assert counts(sheet.fold) == counts(fold(Engine(made.game), sheet.book.entries))
     assert kept * 2 > len(said)
-
-
-def without_numbers(state: Any) -> Any:
-    """The state as it is whatever numbers its entries have."""
-    return re.sub(r"((?:seq|about)=|\): )\d+", r"\1", repr(state))
 
 
 def test_a_state_is_never_changed(any_game: str) -> None:

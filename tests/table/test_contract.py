@@ -42,10 +42,6 @@ def table(game: Game) -> Table:
     return Table(game.name, game.title, "UTC", ("mara",), {p: Seat(p.title()) for p in names}, settings, (), 0, "setup")
 
 
-def is_record_type(base: Any) -> bool:
-    return isinstance(base, type) and hasattr(base, "_fields")
-
-
 def sample(field: Field) -> Any:
     """Some value that the field can have."""
     if get_origin(field.base) is Literal:
@@ -62,7 +58,7 @@ def sample(field: Field) -> Any:
         one = True
     elif field.base is dict:
         one = {}
-    elif is_record_type(field.base):
+    elif hasattr(field.base, "_fields"):
         one = example(field.base)
     else:
         one = "ann"

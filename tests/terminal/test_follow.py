@@ -38,27 +38,19 @@ def desk(at_desk: Any) -> Host:
 
 
 def test_replay_goes_on(desk: Host) -> None:
-    """Each step once, in order."""
+    """Each step once, in order. An undo takes a step away: all is here it is again, and said so."""
     begun = desk.hl("replay").out
     told = following(desk, "replay --follow", "", "trade ann R2 bob B4 --as ben", "", "lock hal")
     assert told.startswith(begun) and told == desk.hl("replay").out and "Ann" in told[len(begun) :]
-
-
-def test_replay_says_that_the_past_has_changed(desk: Host) -> None:
-    """An undo takes a step away: all is here it is again, and said so."""
-    desk.hl("lock hal")
     told = following(desk, "replay --follow", "undo --yes") + desk.err
     assert "here it is again" in told and desk.hl("replay").out in told
 
 
-def test_status_is_printed_anew(desk: Host) -> None:
+def test_status_is_printed_anew_and_not_where_the_answer_is_the_same(desk: Host) -> None:
+    """A player may not know that hosts record something: not even by a line that is printed again."""
     told = following(desk, "status --follow", "lock hal", "", "lock gil")
     first, second, third = told.split("\n\n" + told.splitlines()[0])
     assert first != second != third
-
-
-def test_nothing_where_the_answer_is_the_same(desk: Host) -> None:
-    """A player may not know that hosts record something: not even by a line that is printed again."""
     once = desk.hl("status --for ann").out
     assert following(desk, "status --for ann --follow", "note secret", "note two") == once
 

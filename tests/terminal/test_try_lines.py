@@ -88,12 +88,8 @@ def test_sentences_behind_a_command_are_seen() -> None:
 
 def test_capitals_make_a_line_an_example() -> None:
     assert advice("hl play a J K 2 10D") == "try: hl play a J K 2 10D"
-    for line in (
-        "hl breach PLAYER --note x",
-        "hl override ann garnets N",
-        "hl --as mara ...",
-        "hl amend SEQ KEY=VALUE",
-    ):
+    examples = ("hl breach PLAYER --note x", "hl override ann garnets N", "hl --as mara ...", "hl amend SEQ KEY=VALUE")
+    for line in examples:
         assert advice(line) == f"like: {line}"
 
 
