@@ -54,7 +54,7 @@ def test_kills_among_eight_writers(root: Path, record_property: Any) -> None:
 
 @pytest.mark.parametrize(("how", "writers"), [("early", 1), ("unlocked", 8)])
 def test_sabotage_is_seen(root: Path, how: str, writers: int) -> None:
-    """Acknowledged before it is written; written without the lock. A round in which nobody got to write proves nothing."""
+    """Acknowledged before it is written; written without the lock. Where nobody got to write, it is tried again."""
     assert not all(sound(killed(root, 60, writers, how)) for _ in range(3))
 
 
