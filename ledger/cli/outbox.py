@@ -16,7 +16,6 @@ from events.audiences import PUBLIC_VIEWER
 from events.errors import LedgerError, Refused, Unmet, Unreadable
 from games.kinds import count, did_you_mean, digits, grouped, shown
 from games.kit.blocks import Board, Chart
-from games.records import args_of, kebab
 from games.spans import MINUTE, read_span
 from games.table import Table
 from games.table.actions import Posted, Redo, Undo
@@ -301,9 +300,8 @@ def _entries(match: Match, names: Sequence[str], *, dropped: bool, old: bool) ->
     except Unreadable as unknown:
         error = unknown
     for back, again in () if dropped else _reversals(match):
-        body = match.book.entries[-1].body._replace(do=kebab(type(back)), args=args_of(back), batch=None)
         try:
-            marks = _marks(current_outbox(match.with_bodies([body])), names, dropped=False)
+            marks = _marks(current_outbox(match.supposing(back)), names, dropped=False)
         except LedgerError:
             continue
         waited = {item.name for item in outbox(match.as_known(back.target - 1)).waiting}

@@ -8,9 +8,9 @@ from copy import copy
 
 from events import Body, Damaged, Entry, Line, LogFile, Mark, NotCanonical, Reading, Unreadable, read_bodies
 from events.instants import write_instant
-from games.contract import Fact, Game, Published, Reason, ReportContext, State
+from games.contract import Action, Fact, Game, Published, Reason, ReportContext, State
 from games.kinds import ParseContext, shown
-from games.records import fields
+from games.records import args_of, fields, kebab
 from games.table import Table, actions as shared
 from games.table.facts import DeadlineMoved
 from games.table.view import frame
@@ -123,6 +123,11 @@ class Match:
     def with_bodies(self, bodies: Sequence[Body]) -> Match:
         first = len(self.book.entries) + 1
         return self._copy([*self.book.entries, *(Entry(seq, "", body) for seq, body in enumerate(bodies, first))])
+
+    def supposing(self, *actions: Action) -> Match:
+        """The match as it would be if these had been recorded right after the last entry, and as that one was."""
+        last = self.book.entries[-1].body
+        return self.with_bodies([last._replace(do=kebab(type(a)), args=args_of(a), batch=None) for a in actions])
 
     @classmethod
     def of(cls, path: str, entries: Sequence[Entry]) -> Match:

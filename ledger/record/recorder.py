@@ -217,8 +217,7 @@ def _name_the_one_before(match: Match, refused: Refused, action: Action) -> None
         line = f"entry {entry.seq} says so already"
         if pairs:
             line = f"{match.table.name(args[player])}'s {do} is entry {entry.seq}"
-            amend = args_of(shared.Amend(entry.seq, {**entry.args, **args}))
-            after = match.with_bodies([match.book.entries[-1].body._replace(do="amend", args=amend, batch=None)])
+            after = match.supposing(shared.Amend(entry.seq, {**entry.args, **args}))
             if not any(o.refusal for o in after.fold.outcomes if o.entry.seq == entry.seq):
                 line += f"; if it was mistyped: hl amend {entry.seq} {pairs}"
         else:
@@ -269,8 +268,8 @@ def _at_a_typed_time(match: Match, error: LedgerError, later: Sequence[Outcome],
     reopened = "hl reopen" in error.fix and any(outcome.entry.do == kebab(shared.Reopen) for outcome in later)
     if (records or reopened or rounds) and isinstance(error, Refused):
         error.fix = "hl log"
-    only_then = rounds or _refusal_now(match, action, now) is None
-    if counted and isinstance(error, Refused) and not error.host_only and only_then:
+    told = not isinstance(error, Refused) or error.host_only
+    if counted and not told and (rounds or _refusal_now(match, action, now) is None):
         since = show_day(counted.at, match.zone)
         error.host_only = f"entry {counted.seq} ({counted.do}) counts only from {since}"
     for entry in (outcome.entry for outcome in later if error.code == "table.left"):

@@ -34,6 +34,7 @@ from ledger.tell.texts import (
     kind_of_sheet,
     letter,
     lines_of,
+    newest_sheets,
     sentences_in,
     split_name,
     texts_at,
@@ -431,8 +432,8 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     changed = {drift.item for drift in halves}
     unsettled = [item for item in texts if item.name not in statuses.settled and item.name not in changed]
     whole = [item for item in unsettled if item.name not in statuses.half]
-    latest = {(item.audience, item.sheet): item.name for item in items_now.values() if item.sheet not in ("", END)}
-    read_back = ((item, latest.get((item.audience, item.sheet), item.name)) for item in whole)
+    newest = newest_sheets(items_now.values())
+    read_back = ((item, newest.get((item.audience, item.sheet), item).name) for item in whole)
     superseded = tuple((item, name) for item, name in read_back if name != item.name)  # by a later sheet
     ends = [item for item in whole if item.sheet == END]
     later = overridden(match.fold.outcomes) if ends else {}
@@ -577,9 +578,7 @@ def _reasons(match: Match, state: Any, audience: str) -> list[Any]:
 
 def _without(match: Match, seqs: Iterable[int]) -> Any:
     """The state of the match if these entries were undone."""
-    last = match.book.entries[-1]
-    known = [seq for seq in seqs if seq <= last.seq]
-    return match.with_bodies([last.body._replace(do="undo", args={"target": seq}) for seq in known]).fold.state
+    return match.supposing(*(shared.Undo(seq) for seq in seqs if seq <= len(match.book.entries))).fold.state
 
 
 def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: int, untold: Sequence[int]) -> Notice:

@@ -226,12 +226,24 @@ def news(
     items_after = _folded(engine, state, after, mine)
     counts_before = _count_sentences(_folded(engine, state, before, frozenset()))
     counts_of_others = _count_sentences(item for item in items_after if item.seq not in mine)
-    latest = {(item.audience, item.sheet): item.seq for item in items_after if item.sheet not in ("", END)}
-    own = (item for item in items_after if item.seq in mine)
-    own_items = {i.name: i for i in own if latest.get((i.audience, i.sheet), i.seq) == i.seq}
+    newest = newest_sheets(items_after)
+    own_items = {
+        item.name: item
+        for item in items_after
+        if item.seq in mine and newest.get((item.audience, item.sheet), item).seq == item.seq
+    }
     texts = _one_text_a_batch(own_items, lambda seq: min(mine)).values()
     unread = (_without_known(item, counts_before[item.audience] - counts_of_others[item.audience]) for item in texts)
     return [*filter(None, unread)]
+
+
+def newest_sheets(items: Iterable[Item]) -> dict[tuple[str, str], Item]:
+    """(audience, sheet) -> the last of the texts that replace each other."""
+    newest = dict[tuple[str, str], Item]()
+    for item in items:
+        if item.sheet not in ("", END):
+            newest[item.audience, item.sheet] = item
+    return newest
 
 
 def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item]:
