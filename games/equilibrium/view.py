@@ -6,6 +6,7 @@ Source: section 9, EQ-6, EQ-17, EQ-23.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Annotated
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
@@ -16,12 +17,7 @@ from games.equilibrium.cards import CLASSES, Hand, worth
 from games.equilibrium.facts import State
 from games.records import ABSENT
 
-
-def known(state: State) -> bool:
-    """May players know what they have? Before the deal they may, whatever hands a host has set by then."""
-    return state.hands_known or state.dealt is None
-
-
+known = attrgetter("hands_known")
 HELD = VisibleTo("own_hand", when=known)
 
 
