@@ -30,7 +30,7 @@ from ledger.core.match import Match
 from ledger.core.replay import Outcome
 from ledger.core.times import show_day
 from ledger.record.doubts import says_the_same
-from ledger.record.plan import Written
+from ledger.record.plan import RULES, Written
 from ledger.record.recorder import record_actions
 from ledger.render import discord
 from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text, without_pings
@@ -246,8 +246,9 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         app.to_host(f"  this end does not hold: entry {newer.seq} ({typed}) comes after it")
         app.to_host(*(f"  {line}" for line in ends.lines(hold, match.game, written.after, newer.at)))
     if written.passed:
-        first, *others = written.passed
-        app.to_host(f"  late: it counts before #{first}" + (f" and {len(others)} more" if others else ""))
+        if play := [seq for seq in written.passed if match.book.entries[seq - 1].body.do not in RULES]:
+            more = f" and {len(play) - 1} more" if play[1:] else ""
+            app.to_host(f"  late: it counts before #{play[0]}{more}")
         for new in (o.entry for o in written.outcomes if o.entry.args and o.entry.do not in ADD_UP and not dry):
             later = (o.entry for o in match.fold.outcomes if (o.entry.at, o.entry.seq) > (new.at, new.seq))
             for entry in [entry for entry in later if says_the_same([new], entry)][:1]:

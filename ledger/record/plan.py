@@ -9,6 +9,7 @@ from events import Body, Unmet
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Moment
+from games.records import kebab
 from games.table import actions as shared
 from games.table.rounds import SheetSealed
 from ledger.core.match import Match
@@ -17,6 +18,9 @@ from ledger.tell.diff import differences
 from ledger.tell.outbox import Drift, outbox, overridden
 from ledger.tell.reports import moved_sheets, overtaken_sheets
 from ledger.tell.texts import END, Item, news
+
+RULES = (kebab(shared.AmendSetting), kebab(shared.Note), kebab(shared.Ruling))
+"""Verbs that are no play: an entry that counts before one of these alone is not said to be late."""
 
 
 class Options(NamedTuple):

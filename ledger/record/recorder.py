@@ -27,7 +27,7 @@ from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome, fold, unsettled, with_marks
 from ledger.core.times import message_id, show_day, show_time
 from ledger.record.doubts import doubts, openings, says_the_same, which_round
-from ledger.record.plan import Ask, Options, Plan, Planner, Written, drifts, news_of, nobody, typed_on, written
+from ledger.record.plan import RULES, Ask, Options, Plan, Planner, Written, drifts, news_of, nobody, typed_on, written
 from ledger.tell.reports import next_steps, not_open
 
 
@@ -262,9 +262,8 @@ def _at_a_typed_time(match: Match, error: LedgerError, later: Sequence[Outcome],
     records = command[:1] == ["hl"] and command[1] in match.engine.actions and error.fix not in closed
     no_round = later if error.code == "sealed.no_round" else ()
     rounds = [outcome for outcome in no_round if any(isinstance(fact, RoundOpened) for fact in outcome.facts)]
-    of_rules = (kebab(shared.AmendSetting), kebab(shared.Note), kebab(shared.Ruling))
     entries = (outcome.entry for outcome in (*rounds, *later) if not outcome.entry.still)
-    counted = next((entry for entry in entries if entry.do not in of_rules), None)
+    counted = next((entry for entry in entries if entry.do not in RULES), None)
     reopened = "hl reopen" in error.fix and any(outcome.entry.do == kebab(shared.Reopen) for outcome in later)
     if (records or reopened or rounds) and isinstance(error, Refused):
         error.fix = "hl log"

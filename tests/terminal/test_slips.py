@@ -507,6 +507,8 @@ what cannot be opened, closed or reopened now says what is on and what may be me
 EQ-24 a deal tells nobody anything until play opens, also one that was typed late
   match equilibrium p1 p2 p3 p4 p5 p6 p7 p8 ; note x ; summary p1 !~ Garnets ; deal --at -5m ~ is dealt !~ players know
   : heard == ; summary p1 !~ Garnets ; open ; summary p1 ~ Garnets:
+"late" is said of play that the entry counts before, not of rules and notes
+  desk ; assumptions --accept all ; note x ; lock ann --at -3m !~ late: ; lock bob ; lock cyd --at -90s ~ before #@1 /
 """
 
 NEXT = """
