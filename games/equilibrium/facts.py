@@ -298,7 +298,7 @@ def _asked(fact: table_facts.DecisionOpened, state: State, viewer: str) -> News:
 def _began(fact: table_facts.PhaseBegan, state: State) -> News:
     if fact.phase == "trading":
         if state.reopened and state.playing and state.table.ends is None:
-            return "Trading is open again, and has no end until a host sets one."
+            return "Trading is open, and has no end until a host sets one."
         return ("Trading is open.", *_ends(state, "It ends", state.table.ends if state.playing else None))
     return "The match is over." if fact.phase == "finished" else None
 

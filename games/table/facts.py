@@ -251,7 +251,7 @@ class DeadlineMoved(NamedTuple):
             return (what, When(self.ends), ".")
         if self.about is not None or state.table.round is None:
             return None
-        return f"{upper(called(state.table.phase))} is open again, and has no end until a host sets one."
+        return f"{upper(called(state.table.phase))} is open, and has no end until a host sets one."
 
     def evolve(self, table: Table) -> Table:
         ends = table.kept_end(self.at, self.ends)

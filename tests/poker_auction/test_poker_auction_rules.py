@@ -161,7 +161,7 @@ S-9, S-10 hosts see what counts of each player; others whether their own is in
   clubs; bid d "2C 5, 3C 1" --gift 2C=a; bid a "2C 4" --diamonds 8C; blank b; bid c --destroy 6C
   view host sheets == a 2C 4 --diamonds 8C, b blank, c --destroy 6C, d 2C 5, 3C 1 --gift 2C=a
   view public closed == absent; close; view public closed == yes; view a sheets == absent; reopen
-  told public ~ is open again, and has no end until a host sets one; view e closed == absent; view e submitted == no
+  told public ~ is open, and has no end until a host sets one; view e closed == absent; view e submitted == no
 PA-1 round_hours: what comes at their end is late; resolving is another step, and begins the next round's hours
   set round_hours=6; clubs; ends == 6h; bid a "2C 5"; +6h-1ms; bid c "3C 5"; +1ms; bid e "4C 5"
   view host phase == clubs; +1h; resolve; cards a == 2C; cards c == 3C; cards e == absent; ends == 6h

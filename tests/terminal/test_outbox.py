@@ -97,19 +97,19 @@ next takes a player, a channel or the public, and refuses what no text has
   all posted ; outbox next eve ~ nothing waits
 what an end showed is not posted once play is open again; the trade before it is
   desk ; traded ; close --yes ; : waits ~ {close}a ; gift ann bob ; : waits ~ {gift}a
-  reopen trading --yes ~ Trading is open again, and has no end until a host sets one.
+  reopen trading --yes ~ Trading is open, and has no end until a host sets one.
   : waits ~ 20b ~ 20c ~ {reopen}a !~ {close} !~ {gift}
   outbox ~ {close}a for public in the public channel is replaced by {reopen}a
 ends and reopens that follow each other, none of it posted: what only they told goes to nobody, and is listed once
   desk ; all posted ; close --yes ; close --yes ; reopen --yes ; : waits == 29a 29e 31a 31e
-  reopen --yes ; : waits == 32a ; : texts public ~ Trading is open again !~ Token
+  reopen --yes ; : waits == 32a ; : texts public ~ Trading is open, and has no end !~ Token !~ again
   : outbox | superseded.item == 29a 29e 30a 31a 31e ; outbox ~ 31e for dan in #dan is replaced by 32a
   undo --yes ; : waits == 29a 29e 31a 31e
 what hosts recorded before they took an end back is told as it is without that end
   desk ; all posted ; close --yes ; deadline +1h ; award bob garnets 1 ; award eve tokens 1 ; drop hal --yes
   reopen --yes ; : waits == 31c 33a 34a ; : texts bob ~ You received 1 garnet. ; : texts public !~ Token !~ over
 who is told of an end that has come to be and is reopened by the same entry hears of no end
-  desk ; all posted ; +60d ; reopen trading --yes ; : waits == 29a ; : texts public ~ Trading is open again !~ over
+  desk ; all posted ; +60d ; reopen trading --yes ; : waits == 29a ; : texts public ~ Trading is open !~ over !~ again
 what was posted of an end that hosts take back is corrected, before the text that play is open again
   desk ; all posted ; close --yes ; gift dan hal ; all posted
   reopen trading --yes -n ~ text {close}a, posted to the public channel: what it says no longer counts
@@ -119,7 +119,7 @@ what was posted of an end that hosts take back is corrected, before the text tha
   : texts public ~ Taken back: Gil is Elimination Candidate ~ No longer true: The match is over. ~ Locked in: 0 of 8
   : texts hal ~ No longer true: Dan gave you a Token of Life, which does not count as winning it.
   all posted ; : drift == ; : waits == ; verify
-  undo {reopen} --yes ; : texts public ~ Taken back: Trading is open again ~ True now: The match is over. !~ no longer
+  undo {reopen} --yes ; : texts public ~ Taken back: Trading is open ~ True now: The match is over. !~ no longer
   all posted ; : drift == ; : waits ==
 the result of a round that goes on is taken back where it was posted
   demo marsmatch ; undo 31 --yes ; undo 30 --yes ; undo 29 --yes ; close real --yes ; all posted ; reopen --yes

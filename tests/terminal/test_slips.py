@@ -502,7 +502,7 @@ what cannot be opened, closed or reopened now says what is on and what may be me
   move ann odd A3 ~ after round 1 had closed ~ late: hl ruling admit @
   : remind | reminders[who=ann].text ~ What came later counts only if a host rules so. !~ missing
   : remind | reminders[who=bob].text ~ Nothing has come from you. !~ missing
-  reopen ~ is open again, and has no end until a host sets one ; 3 ruling 'admit {move}' ~ admitted already
+  reopen ~ is open, and has no end until a host sets one ; 3 ruling 'admit {move}' ~ admitted already
   show {move} !~ ruling admit
 EQ-24 a deal tells nobody anything until play opens, also one that was typed late
   match equilibrium p1 p2 p3 p4 p5 p6 p7 p8 ; note x ; summary p1 !~ Garnets ; deal --at -5m ~ is dealt !~ players know
