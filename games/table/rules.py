@@ -13,7 +13,7 @@ from games.kit.luck import commitment
 from games.table import actions as a, facts as f, rounds
 from games.table.facts import HOST_POWERS
 from games.table.settings import amended, check
-from games.table.state import BANK, OPPONENT, Decision, Round, Table, noun
+from games.table.state import BANK, DECISIONS, OPPONENT, Decision, Round, Table, noun
 
 
 def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
@@ -271,8 +271,10 @@ def _close(table: Table, kind: str, moment: Moment) -> list[Fact]:
     if not decisions and kind not in table.past:
         if table.status == "setup":
             raise Refused("table.nothing_to_close", "play is not open yet, so nothing can be closed", "hl open")
-        over = table.status == "finished"
-        what = "the match is over: nothing is open" if over else f"no {called(kind) if kind else 'phase'} is open now"
+        what = "the match is over: nothing is open"
+        if table.status != "finished":
+            none = f"no {noun(kind) or 'phase'} is open now"
+            what = none if kind in ("", *DECISIONS) else f"{called(kind)} is not open now"
         raise Refused("table.nothing_to_close", what, "hl status")
     return [f.DecisionClosed(d, True, "a host ended it") for d in decisions]
 

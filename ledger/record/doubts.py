@@ -231,7 +231,7 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
             field, verb = ("among", "is among") if other.who == decision.who else ("who", "falls to")
             new, old = (was.named(getattr(d, field)) for d in (other, decision))
             yield f"the {decision.noun} {verb} {new} instead of {old}"
-        else:
+        elif decision.key in now.closed or now.status == "finished":  # otherwise the match went back before it
             yield early(f"the {decision.noun}", until, None)
 
 

@@ -507,6 +507,10 @@ what cannot be opened, closed or reopened now says what is on and what may be me
 EQ-24 a deal tells nobody anything until play opens, also one that was typed late
   match equilibrium p1 p2 p3 p4 p5 p6 p7 p8 ; note x ; summary p1 !~ Garnets ; deal --at -5m ~ is dealt !~ players know
   : heard == ; summary p1 !~ Garnets ; open ; summary p1 ~ Garnets:
+what is decided anew after an undo or a reopen is not ended by it; what a host ends is
+  desk ; override gil hand B1 B2 B3 B4 R6 ; override hal hand R1 R2 R3 R4 B6 ; close --yes
+  reopen trading -n !~ this ends ; 3 close gift --yes ~ no gift is open now
+  vote dan gil ; vote fox gil ; 5 close gift ~ this ends the gift now ; undo last vote -n ~ kind gift !~ this ends
 "late" is said of play that the entry counts before, not of rules and notes
   desk ; assumptions --accept all ; note x ; lock ann --at -3m !~ late: ; lock bob ; lock cyd --at -90s ~ before #@1 /
 """
