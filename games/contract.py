@@ -218,10 +218,15 @@ class ReportContext(NamedTuple):
         return tuple(p for p in self.names if p not in self.left)
 
     def row(self, player: str) -> str:
-        """The player's name in a table: hosts read ids, which they type, and everybody else display names."""
+        """The player's name in a table: hosts read ids, which they type, and everybody else display names.
+
+        Behind an id that is not in the name, as after `replace`, hosts read the name too.
+        """
+        name = self.names[player]
         if self.viewer != HOST_VIEWER:
-            return self.names[player]
-        return f"{player} {LEFT}" if player in self.left else player
+            return name
+        row = player if player in name.casefold() else f"{player} ({name.removesuffix(f' {LEFT}')})"
+        return f"{row} {LEFT}" if player in self.left else row
 
     def named(self, players: Iterable[str]) -> str:
         return listed(self.names[p] for p in players)

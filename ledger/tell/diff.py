@@ -11,6 +11,7 @@ from events import Body, Finding, Line, LogFile, NotCanonical, Unreadable, read_
 from events.audiences import HOST_VIEWER
 from events.instants import MAX_INSTANT
 from events.record import NamedTuple
+from games.contract import LEFT
 from games.records import plain
 from ledger.core.match import Match
 from ledger.core.times import read_zone, show_clock, show_time
@@ -26,10 +27,13 @@ APART = ("garnets", "scores", "assumptions", "reasons")
 
 def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER) -> tuple[str, ...]:
     """The differences that the viewer sees, field by field, in words: "fox hand: B6 R7 -> R6 R7"."""
+    called = match.frame(after, HOST_VIEWER)
 
     def picture(state: Any) -> dict[str, Any]:
         view = plain(match.game.view(state, viewer), lambda at: show_time(min(at, MAX_INSTANT), match.zone))
         result = plain(match.game.result(state, viewer))
+        if viewer == HOST_VIEWER and view.get("players"):
+            view["players"] = {called.row(p).removesuffix(f" {LEFT}"): row for p, row in view["players"].items()}
         return {**view, **{key: value for key, value in result.items() if key not in APART}}
 
     was, now = before.table.assumptions, after.table.assumptions

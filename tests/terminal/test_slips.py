@@ -511,6 +511,11 @@ what is decided anew after an undo or a reopen is not ended by it; what a host e
   desk ; override gil hand B1 B2 B3 B4 R6 ; override hal hand R1 R2 R3 R4 B6 ; close --yes
   reopen trading -n !~ this ends ; 3 close gift --yes ~ no gift is open now
   vote dan gil ; vote fox gil ; 5 close gift ~ this ends the gift now ; undo last vote -n ~ kind gift !~ this ends
+hosts read behind the id of a seat the name of who has it now, where it is another
+  desk ; +3h ; replace cyd Uma ; status ~ / cyd (Uma) B5
+  trade Uma B5 ann R2 --at -90m --yes ~ Uma gives B5 ~ now cyd (Uma) hand:
+  recolour uma B6 ~ now cyd (Uma): ; drop uma --yes ; status ~ / cyd (Uma) (left) R2 ; replace cyd "Cyd Two" --yes
+  status ~ / cyd R2 !~ Uma
 "late" is said of play that the entry counts before, not of rules and notes
   desk ; assumptions --accept all ; note x ; lock ann --at -3m !~ late: ; lock bob ; lock cyd --at -90s ~ before #@1 /
 """
