@@ -77,7 +77,7 @@ def prepare(
             ended = [name for name in table.past if name != "pregame"]
             if not ended:
                 fix = "hl open" if table.status == "setup" else "hl status"
-                raise Refused("table.nothing_to_reopen", "no phase has ended yet", fix)
+                raise Refused("table.nothing_to_reopen", "nothing has ended that could be opened again", fix)
             return (action._replace(phase=ended[-1]),)
         case a.Lot(outcome=None):
             open_lots = [d.among for d in table.decisions if d.kind == "lot"]

@@ -274,7 +274,7 @@ def _close(table: Table, kind: str, moment: Moment) -> list[Fact]:
         what = "the match is over: nothing is open"
         if table.status != "finished":
             none = f"no {noun(kind) or 'phase'} is open now"
-            what = none if kind in ("", *DECISIONS) else f"{called(kind)} is not open now"
+            what = none if kind in ("", "choice", "round", *DECISIONS) else f"{called(kind)} is not open now"
         raise Refused("table.nothing_to_close", what, "hl status")
     return [f.DecisionClosed(d, True, "a host ended it") for d in decisions]
 

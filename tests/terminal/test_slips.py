@@ -516,6 +516,9 @@ hosts read behind the id of a seat the name of who has it now, where it is anoth
   trade Uma B5 ann R2 --at -90m --yes ~ Uma gives B5 ~ now cyd (Uma) hand:
   recolour uma B6 ~ now cyd (Uma): ; drop uma --yes ; status ~ / cyd (Uma) (left) R2 ; replace cyd "Cyd Two" --yes
   status ~ / cyd R2 !~ Uma
+a reopen typed twice reads that nothing is left to open again, and what is no round is not called one
+  desk ; close --yes ; reopen --yes ; 3 reopen --yes ~ nothing has ended that could be opened again [
+  3 close choice --yes ~ no choice is open now ; 3 close round --yes ~ no round is open now
 "late" is said of play that the entry counts before, not of rules and notes
   desk ; assumptions --accept all ; note x ; lock ann --at -3m !~ late: ; lock bob ; lock cyd --at -90s ~ before #@1 /
 """
