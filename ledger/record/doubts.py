@@ -21,7 +21,7 @@ from ledger.core.effective import EffectiveEntry
 from ledger.core.match import Match
 from ledger.core.replay import Fold
 from ledger.core.times import show_day, show_end, show_time
-from ledger.record.plan import Options, Plan, newly
+from ledger.record.plan import Options, Plan, newly, states
 from ledger.tell.diff import differences
 from ledger.tell.listing import as_typed, in_words
 from ledger.tell.reports import amends, counts_instead, is_same_sheet, moved_sheets, not_open, phase_name
@@ -61,7 +61,7 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     lines += [match.game.explain(plan.after.state, fact).text for fact in changed]
     lines += [f"text {d.item}, posted to {d.channel}: {d.what}" for d in plan.drift]
     if options.asking and (plan.correction or plan.passed):
-        lines += [f"then {line}" for line in differences(match, plan.before.state, plan.after.state)]
+        lines += [f"then {line}" for line in differences(match, *states(match, plan))]
     return (*plan_lines(match, plan), *lines) if lines and not plan.preview else tuple(lines)
 
 

@@ -109,6 +109,14 @@ def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> 
     return base if isinstance(action, shared.Close) else match.engine.pass_time(base, Moment(at, seq))[0]
 
 
+def states(match: Match, plan: Plan) -> tuple[Any, Any]:
+    """The match before and after a correction or a late entry, both once the last entry of either has come: ends that
+    were reached by then were reached without the entry that went, too."""
+    at = Moment(Instant(max(plan.before.last, plan.after.last)), len(match.book.entries))
+    before, after = (match.engine.pass_time(point.state, at)[0] for point in (plan.before, plan.after))
+    return before, after
+
+
 def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
     again = any(body.do in ("reopen", "choose") for body in plan.bodies)  # makes a text wrong, corrects no entry
     if not (plan.passed or plan.correction or again):
@@ -148,7 +156,8 @@ def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
     shows = plan.correction or plan.passed
     moved = [*moved_sheets(match, plan.before, plan.after)] if match.game.rounds and shows else []
     moved += overtaken_sheets(match, plan.after, plan.mine) if match.game.rounds and plan.passed else []
-    changes = (*moved, *differences(match, plan.before.state, plan.after.state)) if shows else ()
+    before, after = states(match, plan) if shows else (plan.before.state, plan.after.state)
+    changes = (*moved, *differences(match, before, after)) if shows else ()
     return Written(
         seqs=tuple(sorted(plan.mine)),
         head=match.book.head,
@@ -159,8 +168,8 @@ def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
         drift=plan.drift,
         changes=changes,
         passed=plan.passed,
-        before=plan.before.state,
-        after=plan.after.state,
+        before=before,
+        after=after,
         repeated=False,
         warnings=(*broken, *warnings),
         news=plan.news,

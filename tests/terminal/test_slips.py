@@ -452,6 +452,11 @@ after the match a choice of somebody else names to hosts whose it is, as a vote 
 an undo of what nobody was sent yet sends nobody a summary: the outbox no longer has the text
   desk ; trade ann R2 bob B4 ; undo @ --yes ~ no longer to be sent !~ players know ; redo --yes !~ players know
   amend 20 give=R4 --yes ~ in other words !~ players know
+an end that nobody recorded is not taken back with the entry that came after it, and nobody was told of that one
+  match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock - confetti,ticket ; +49h ; start bob rock +
+  undo @ --yes ~ entry 7 is taken back; the match stands as before !~ now !~ players know ; redo --yes !~ ends
+  amend 7 at=-2h --yes ~ now bob sheet: none -> rock + !~ ends: ; undo 7 --yes ~ now bob sheet: rock + -> none !~ ends:
+  close --yes ; undo @ --yes ~ the match stands as before
 one rule is one rule
   nothing wolf ; > new m --from one.toml --as mara ~ 1 rule of Freeform has a default ; status --as mara ~ ! 1 rule has
 a redo says what it takes back, before it asks
