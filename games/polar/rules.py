@@ -53,7 +53,8 @@ def first_sheet(state: State, round_: Round, sheet: a.Start) -> None:
     """Check that it is the pregame, in which rooms, signs and bombs are chosen. Source: section 1."""
     if round_.name != PREGAME:
         what = "the pregame is over: rooms, signs and bombs are chosen"
-        raise Refused("polar.pregame_over", what, f"hl submit {sheet.player} --help")
+        fix = f"add --at TIME if it was sent in the pregame\nhl submit {sheet.player} --help"
+        raise Refused("polar.pregame_over", what, fix)
 
 
 def in_a_round(state: State, round_: Round, sheet: AnySheet) -> None:

@@ -457,6 +457,10 @@ an end that nobody recorded is not taken back with the entry that came after it,
   undo @ --yes ~ entry 7 is taken back; the match stands as before !~ now !~ players know ; redo --yes !~ ends
   amend 7 at=-2h --yes ~ now bob sheet: none -> rock + !~ ends: ; undo 7 --yes ~ now bob sheet: rock + -> none !~ ends:
   close --yes ; undo @ --yes ~ the match stands as before
+a start that is typed after the pregame is recorded with the time at which it was sent
+  match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock - confetti,ticket ; resolve --yes --early
+  3 start bob rock + double,double ~ pregame is over ~ add --at TIME if it was sent in the pregame / try: hl submit bob
+  start bob rock + double,double --at -2m30s --yes ~ Bob's sheet for the pregame
 one rule is one rule
   nothing wolf ; > new m --from one.toml --as mara ~ 1 rule of Freeform has a default ; status --as mara ~ ! 1 rule has
 a redo says what it takes back, before it asks
