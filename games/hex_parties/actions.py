@@ -23,6 +23,11 @@ class Sides(NamedTuple):
     player: Annotated[Player, Arg("Whose pieces.")]
     cell: Annotated[Cell, Arg("The cell of the odd piece.", sealed=True)]
 
+    @property
+    def outlasts_blank(self) -> bool:
+        """Who sends no orders has said all the same which piece is odd."""
+        return True
+
 
 class Move(NamedTuple):
     """Seal all orders of a player for the round; a later command replaces them. A piece not named stays.

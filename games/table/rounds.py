@@ -79,7 +79,8 @@ class SheetSealed(NamedTuple):
         if sheet.parts is None:
             return f"{whose}{f': {on_it}' if on_it else ' is in'}{instead}{late}"
         now = " with it" if sheet.late else " now" if on is not None and on.name == self.round else ""
-        return f"{'' if now else 'added to '}{whose}{now}: {on_it}{f'; no longer: {off_it}' if off_it else ''}{late}"
+        off = f"; no longer: {off_it}" if off_it else ""
+        return f"{'' if now else 'added to '}{whose}{now}: {on_it}{instead}{off}{late}"
 
     def owner(self, state: State, viewer: str, whole: str = "") -> str:
         """A submission read back to its player; `whole` is all that is on the sheet now."""
@@ -88,7 +89,8 @@ class SheetSealed(NamedTuple):
         if whole and self.sheet.content is not None:
             return f"Your sheet for {where}: {whole}.{late}"
         if self.sheet.kind == "blank":
-            return f"You submit nothing for {where}.{late}"
+            replaces = " It replaces your sheet before it." if "instead" in _instead(state.table.round, self) else ""
+            return f"You submit nothing for {where}.{replaces}{late}"
         return f"Your sheet for {where} is {'in' if self.sheet.kind == 'sheet' else 'taken back'}.{late}"
 
     def evolve(self, table: Table) -> Table:
@@ -121,8 +123,9 @@ class LateAdmitted(NamedTuple):
         """The whole sheet after it that counts in its place."""
         on = state.table.round
         own = counted(on, self.player) if on is not None and on.name == self.round else ()
-        kinds = [type(sheet.content) for sheet in own if sheet.seq == self.seq]
-        return next((s.seq for s in own if s.seq > self.seq and s.parts is None and type(s.content) in kinds), None)
+        this = [sheet for sheet in own if sheet.seq == self.seq]
+        later = (s for s in own if s.seq > self.seq and s.parts is None and all(same_kind(s, one) for one in this))
+        return next((sheet.seq for sheet in later), None)
 
     def evolve(self, table: Table) -> Table:
         return table._replace(round=_running_round(table).with_admitted(self.seq))
@@ -193,19 +196,29 @@ def _running_round(table: Table) -> Round:
 
 
 def _instead(on: Round | None, fact: SheetSealed | LateAdmitted) -> str:
-    """Which entry this sheet takes the place of, the last of its kind that counted; of a late one, which it repeats."""
+    """Which entry this sheet takes the place of, the last of its kind that counted; of a late one and of an addition,
+    which it repeats."""
     if on is None or on.name != fact.round:
         return ""
     seq = fact.seq if isinstance(fact, LateAdmitted) else fact.sheet.seq
     sheet = next((sheet for sheet in on.sheets.get(fact.player, ()) if sheet.seq == seq), None)
     past, is_late = before(on, fact.player, seq), isinstance(fact, SheetSealed) and fact.sheet.late
     for last in reversed(past.sheets.get(fact.player, ()) if is_late else counted(past, fact.player)):
-        if last.kind == "withdrawn" or sheet is None or sheet.parts is not None:
+        if last.kind == "withdrawn" or sheet is None:
             break
-        if isinstance(last.content, type(sheet.content)):
-            same = last.content == sheet.content and last.kind == sheet.kind
-            return f" ({'the same as' if same else 'instead of'} #{last.seq})" if same or not is_late else ""
+        apart = last.parts and sheet.parts and {*last.parts}.isdisjoint(sheet.parts)
+        if same_kind(last, sheet) and not apart:
+            same = (last.content, last.kind, last.parts) == (sheet.content, sheet.kind, sheet.parts)
+            whole = sheet.parts is None and not is_late
+            return f" ({'the same as' if same else 'instead of'} #{last.seq})" if same or whole else ""
     return ""
+
+
+def same_kind(first: Submission, second: Submission) -> bool:
+    """Whether one takes the place of the other. A blank does of every sheet without `outlasts_blank`."""
+    if None in (first.content, second.content):
+        return not any(getattr(sheet.content, "outlasts_blank", False) for sheet in (first, second))
+    return type(first.content) is type(second.content)
 
 
 # ---- which sheet counts --------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from games.spans import HOUR, show_span
 from games.table import Table, actions as shared
 from games.table.facts import ChoiceMade, DeadlineMoved, DecisionOpened, PhaseBegan, Resumed
 from games.table.report import declared_in_words, reason_lines
-from games.table.rounds import LateAdmitted, RoundOpened, SheetSealed, not_counted
+from games.table.rounds import LateAdmitted, RoundOpened, SheetSealed, not_counted, same_kind
 from games.table.rules import able_opponents, facing
 from games.table.state import OPPONENT, Decision
 from ledger.core.clock import now_ms
@@ -428,9 +428,8 @@ def _instead(now: Mapping[int, tuple[SheetSealed, bool, Sequence[str]]], seq: in
 
 
 def is_same_sheet(first: SheetSealed, second: SheetSealed) -> bool:
-    """Whether both sheets have the same player, round and kind. A blank is of every kind."""
-    kinds = {type(fact.sheet.content) for fact in (first, second) if fact.sheet.content is not None}
-    return (first.player, first.round) == (second.player, second.round) and len(kinds) < 2
+    """Whether both sheets have the same player, round and kind."""
+    return (first.player, first.round) == (second.player, second.round) and same_kind(first.sheet, second.sheet)
 
 
 # ---- ends ------------------------------------------------------------------------------------------------------------

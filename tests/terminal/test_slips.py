@@ -461,6 +461,21 @@ a start that is typed after the pregame is recorded with the time at which it wa
   match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock - confetti,ticket ; resolve --yes --early
   3 start bob rock + double,double ~ pregame is over ~ add --at TIME if it was sent in the pregame / try: hl submit bob
   start bob rock + double,double --at -2m30s --yes ~ Bob's sheet for the pregame
+a blank over a sheet says whose place it takes, to the player too, and a sheet over a blank; a late one says neither
+  match polar ann bob cyd allow_odd_roster=true ; open ; blank bob !~ replaces ; start bob rock + ~ (instead of #6)
+  blank bob ~ It replaces your sheet before it. ~ on purpose (instead of #7) ; blank bob ~ (the same as #8) !~ replaces
+  start ann rock - ; close --yes ; blank ann !~ instead !~ replaces
+in every game that has sheets
+  file wolf ; draw role ; open ; seal ann bob ; blank ann ~ It replaces your sheet before it. ~ (instead of #6)
+a blank leaves the choice of the odd piece as it is, also where that one came late
+  match hex_parties ann bob cyd dan eve fox ; open ; sides ann A2 ; blank ann !~ instead !~ replaces ; move ann odd A3
+  blank ann ~ (instead of #11) ; sides ann A4 ~ (instead of #9) ; close --yes ; sides bob B6 ; blank bob
+  ruling admit @ ; status ~ hl ruling admit 15 ; ruling admit 15 ~ the late sheet of Bob counts
+what is added to a sheet twice is the same, also after something else was added; what it changes is not
+  match polar ann bob cyd allow_odd_roster=true ; open ; resolve --yes --early ; swap ann ; swap ann ~ (the same as #7)
+  go ann rock !~ the same ; swap ann ~ a sign swap (the same as #8) ; go ann rock ~ (the same as #9)
+  go ann paper ~ no longer: a ticket to Rock !~ the same ; bomb ann double rock ; bomb ann double rock ~ (the same as
+  submit ann --bomb double rock ~ (instead of ; submit ann --bomb double rock ~ (the same as #@1)
 one rule is one rule
   nothing wolf ; > new m --from one.toml --as mara ~ 1 rule of Freeform has a default ; status --as mara ~ ! 1 rule has
 a redo says what it takes back, before it asks
