@@ -252,7 +252,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         for new in (o.entry for o in written.outcomes if o.entry.args and o.entry.do not in ADD_UP and not dry):
             later = (o.entry for o in match.fold.outcomes if (o.entry.at, o.entry.seq) > (new.at, new.seq))
             for entry in [entry for entry in later if says_the_same([new], entry)][:1]:
-                app.to_host(f"  entry {entry.seq} says the same, later. Not meant? hl undo {new.seq}")
+                undo = f"One too many? hl undo {entry.seq}, or hl undo {new.seq}"
+                app.to_host(f"  entry {entry.seq} says the same, later. {undo}")
     played = {kebab(cls) for cls in match.game.actions}
     counting = (o for o in written.outcomes if o.facts and not not_counted(o.facts))
     if written.after.table.paused is not None and any(o.entry.do in played for o in counting):

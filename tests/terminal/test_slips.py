@@ -509,8 +509,9 @@ what is typed again with an earlier time than the entry that says so is that ent
   5 pause --at -3m ~ entry 21 (pause): the clock is paused already; to move it: hl amend 21 at=TIME /
   undo 20 --yes !~ amend ; replace gil Gina --at -8m --yes
 what is typed again with an earlier time and may be names the entry that says the same, later; not what adds up
-  desk ; alias ann Annie ; alias ann annie --at -90s ~ entry 20 says the same, later. Not meant? hl undo 21 /
-  alias ann Annabel --at -90s !~ the same ; award ann garnets 1 ; award ann garnets 1 --at -90s --yes !~ the same, later
+  desk ; alias ann Annie ; alias ann annie --at -90s ~ entry 20 says the same, later. One too many? hl undo 20, or hl
+  undo 20 --yes ; alias ann Annabel --at -90s !~ the same ; award ann garnets 1
+  award ann garnets 1 --at -90s --yes !~ the same, later
 a text with two newer ones is one text, and is not what somebody who leaves did not get
   match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock - ; start ann rock + ; replace ann Pia --yes
   outbox show 6b ~ Your sheet !~ message 1 of 2 ; outbox done 8b ; start ann paper + confetti,double ; drop ann --yes
