@@ -47,7 +47,8 @@ def power(state: State, round_: Round, action: a.Power) -> None:
         what = "garnets are not bid in this match (power_tie is not bid)"
         raise Refused("poker_auction.garnets", what, "leave --garnets out")
     if action.garnets > state.table.garnets(action.player):
-        raise table_rules.not_enough(state.table, action.player, action.garnets)
+        fewer = f"hl power {action.player} CHIPS RANKING --garnets N"
+        raise table_rules.not_enough(state.table, action.player, action.garnets, fewer)
 
 
 def _within(state: State, round_: Round, action: a.Power | a.Bid, chips: int) -> None:

@@ -45,12 +45,14 @@ def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
         case a.Blank():
             return _blank(table, action, moment)
         case a.Penalty():
-            taken = [transfer(table, action.player, BANK, action.garnets, "a penalty", HOST_POWERS)]
+            fewer = f"hl penalty {action.player} --garnets N"
+            taken = [transfer(table, action.player, BANK, action.garnets, "a penalty", HOST_POWERS, fewer)]
             return [f.Remarked("penalty", action.player, "", None), *(taken if action.garnets else [])]
         case a.Award(what="tokens"):
             return [_award_tokens(table, action.player, action.amount)]
         case a.Award() if action.amount < 0:
-            return [transfer(table, action.player, BANK, -action.amount, "a host took them", HOST_POWERS)]
+            fewer = f"hl award {action.player} garnets AMOUNT"
+            return [transfer(table, action.player, BANK, -action.amount, "a host took them", HOST_POWERS, fewer)]
         case a.Award():
             return [f.Moved(BANK, action.player, action.amount, "a host's award", HOST_POWERS)]
         case a.Vote():
@@ -118,18 +120,22 @@ def rounds_over(action: a.AmendSetting) -> Refused:
     return Refused("table.rounds", f"the rounds are over, so there cannot be {action.value}", BACK_A_ROUND)
 
 
-def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str) -> f.Moved:
-    """Move whole garnets between two purses; the sum stays the same. The bank alone may go below zero. Source: S-6."""
+def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str, fix: str = "") -> f.Moved:
+    """Move whole garnets between two purses; the sum stays the same. The bank alone may go below zero. Source: S-6.
+
+    Args:
+        fix: The line that takes fewer. Without it hosts are offered to set the purse.
+    """
     if src != BANK and table.garnets(src) < garnets:
-        raise not_enough(table, src, garnets)
+        raise not_enough(table, src, garnets, fix or f"hl override {src} garnets N")
     return f.Moved(src, to, garnets, why, rule)
 
 
-def not_enough(table: Table, player: str, garnets: int) -> Refused:
+def not_enough(table: Table, player: str, garnets: int, fix: str) -> Refused:
     """The refusal to take more garnets than a purse holds; only the host reads how many those are."""
     what = f"{table.name(player)} does not hold {count(garnets, 'garnet')}"
     host_only = f"{table.name(player)} holds {count(table.garnets(player), 'garnet')}"
-    return Refused("table.not_enough_garnets", what, f"hl override {player} garnets N", host_only)
+    return Refused("table.not_enough_garnets", what, fix, host_only)
 
 
 def set_garnets(table: Table, player: str, garnets: int, why: str = "a host set them") -> list[Fact]:

@@ -476,6 +476,9 @@ what is added to a sheet twice is the same, also after something else was added;
   go ann rock !~ the same ; swap ann ~ a sign swap (the same as #8) ; go ann rock ~ (the same as #9)
   go ann paper ~ no longer: a ticket to Rock !~ the same ; bomb ann double rock ; bomb ann double rock ~ (the same as
   submit ann --bomb double rock ~ (instead of ; submit ann --bomb double rock ~ (the same as #@1)
+who takes more garnets than somebody holds is led to the line that takes fewer, not to one that gives some
+  desk ; 3 penalty ann --garnets 9 ~ Ann holds 1 garnet / like: hl penalty ann --garnets N / ; penalty ann --garnets 1
+  3 award ann garnets -9 ~ Ann holds 0 garnets / like: hl award ann garnets AMOUNT / ; penalty ann --garnets 0
 one rule is one rule
   nothing wolf ; > new m --from one.toml --as mara ~ 1 rule of Freeform has a default ; status --as mara ~ ! 1 rule has
 a redo says what it takes back, before it asks
