@@ -187,7 +187,7 @@ def resolve_round(tx: Transaction[State], round_: Round, drawn: tuple[str, ...],
         if result.bonus.cost:
             why = f"the movement bonus {result.bonus.name}"
             tx.emit(table_rules.transfer(state.table, player, BANK, result.bonus.cost, why, "HX-2, HX-7"))
-    for piece, others in out.bounced.items():
+    for piece, others in sorted(out.bounced.items()):
         tx.emit(f.PieceBounced(*piece, moves[piece], tuple(f"{owner} {which}" for owner, which in others)))
     for piece, cell in out.cells.items():
         if cell != state.cells[piece]:

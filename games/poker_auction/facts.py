@@ -49,7 +49,7 @@ class State(NamedTuple):
         return "spades" in self.table.past
 
     def owner(self, power: str) -> str | None:
-        return next((p for p, held in self.powers.items() if held == power), None)
+        return next((p for p in self.table.seats if self.powers.get(p) == power), None)
 
     def may(self, line: str, viewer: str, owners: Iterable[str | None] = ()) -> bool:
         """May `viewer` know what that line reveals about `owners`? For what a mark cannot express."""
