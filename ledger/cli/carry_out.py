@@ -264,6 +264,9 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         facts = [fact for outcome in written.outcomes for fact in outcome.facts]
         blocks = () if written.previewed else match.game.tell(written.after, facts, "host").blocks
         app.note(*(filled("  now {}", line) for line in unlisted(blocks, match.zone)))
+    due, (was, now) = match.game.due, (written.before, written.after)
+    if written.changes and was.table.phase != now.table.phase and due(was) == due(now):  # an end is another's now
+        app.to_host(*(f"  {line}" for line in ends.lines((Resumed(0),), match.game, now, now_ms())))
     if not written.asked:
         tell_contested(app, written)
     if not (written.repeated or written.outcomes or written.changes):

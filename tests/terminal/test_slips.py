@@ -547,6 +547,9 @@ hosts read behind the id of a seat the name of who has it now, where it is anoth
 a reopen typed twice reads that nothing is left to open again, and what is no round is not called one
   desk ; close --yes ; reopen --yes ; 3 reopen --yes ~ nothing has ended that could be opened again [
   3 close choice --yes ~ no choice is open now ; 3 close round --yes ~ no round is open now
+an undone reopen says what a deadline of the reopened trading ends now
+  desk ; close --yes ; reopen --yes ; deadline 'in 30m' ; undo last reopen --yes ~ the gift ends in
+  redo --yes ~ trading ends in
 "late" is said of play that the entry counts before, not of rules and notes
   desk ; assumptions --accept all ; note x ; lock ann --at -3m !~ late: ; lock bob ; lock cyd --at -90s ~ before #@1 /
 """
