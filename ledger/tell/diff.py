@@ -39,6 +39,8 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     was, now = before.table.assumptions, after.table.assumptions
     said = [f"confirmed: {name}" for name in was if name not in now]
     said += [f"an assumption again: {name}" for name in now if name not in was]
+    names = ((p, before.table.name(p), after.table.name(p)) for p in after.table.seats)
+    said += [f"{p} is {new}, not {old}" for p, old, new in names if new != old]
     old, new = picture(before), picture(after)
     same_phase = old.get("phase") == new.get("phase")
     found = (line for line in compare("", old, new) if same_phase or line != "closed: yes -> none")

@@ -550,6 +550,9 @@ a reopen typed twice reads that nothing is left to open again, and what is no ro
 an undone reopen says what a deadline of the reopened trading ends now
   desk ; close --yes ; reopen --yes ; deadline 'in 30m' ; undo last reopen --yes ~ the gift ends in
   redo --yes ~ trading ends in
+who has the seat is among what an undo changes
+  desk ; replace cyd Uma ; undo --yes ~ now cyd is Cyd, not Uma !~ stands as before
+  redo --yes ~ now cyd is Uma, not Cyd
 "late" is said of play that the entry counts before, not of rules and notes
   desk ; assumptions --accept all ; note x ; lock ann --at -3m !~ late: ; lock bob ; lock cyd --at -90s ~ before #@1 /
 """
