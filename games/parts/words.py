@@ -257,8 +257,10 @@ def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewe
         mine, standing = (seen.players or {}).get(viewer), game.now or partial(now_of, game)
         why = reason_lines(called, result(game, state, viewer), viewer) if ended else []
         return notice(lines, standing(called, mine, seen) if mine else (), (line for line in why if line not in lines))
-    if ended:
-        return notice(lines, below=report_of(game, called, seen, result(game, state, viewer)))
+    if ended:  # the report may begin with what was said: `The match is over.`
+        report = report_of(game, called, seen, result(game, state, viewer))
+        spoken = [text(*([line] if isinstance(line, str) else line)) for line in lines]
+        return notice(lines, below=[block for block in report if block not in spoken])
     return notice(lines, below=[block for name in resolved if rounds for block in rounds(called, seen, name)])
 
 

@@ -479,6 +479,11 @@ what is added to a sheet twice is the same, also after something else was added;
 who takes more garnets than somebody holds is led to the line that takes fewer, not to one that gives some
   desk ; 3 penalty ann --garnets 9 ~ Ann holds 1 garnet / like: hl penalty ann --garnets N / ; penalty ann --garnets 1
   3 award ann garnets -9 ~ Ann holds 0 garnets / like: hl award ann garnets AMOUNT / ; penalty ann --garnets 0
+that the match is over is said once in the text for everybody
+  match polar ann bob cyd allow_odd_roster=true rounds=1 ; open ; start ann rock + ; start bob paper +
+  start cyd paper - ; resolve --yes --early ; resolve --yes --early
+  : told public ~ - The match is over. / ## Polar RPS Party / ### Round 1 /
+  reveal ~ ## Polar RPS Party / The match is over. / ### Round 1 /
 one rule is one rule
   nothing wolf ; > new m --from one.toml --as mara ~ 1 rule of Freeform has a default ; status --as mara ~ ! 1 rule has
 a redo says what it takes back, before it asks
