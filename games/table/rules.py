@@ -8,12 +8,12 @@ from events.audiences import PUBLIC_VIEWER, Audience
 from events.errors import Refused, Unreadable
 from events.instants import read_instant
 from games.contract import AnyAction, Elapsed, Fact, Moment
-from games.kinds import called, casefolded, count
+from games.kinds import called, casefolded, count, shown
 from games.kit.luck import commitment
 from games.table import actions as a, facts as f, rounds
 from games.table.facts import HOST_POWERS
 from games.table.settings import amended, check
-from games.table.state import BANK, DECISIONS, OPPONENT, Decision, Round, Table, noun
+from games.table.state import BANK, OPPONENT, Decision, Round, Table, noun
 
 
 def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
@@ -277,10 +277,9 @@ def _close(table: Table, kind: str, moment: Moment) -> list[Fact]:
     if not decisions and kind not in table.past:
         if table.status == "setup":
             raise Refused("table.nothing_to_close", "play is not open yet, so nothing can be closed", "hl open")
-        what = "the match is over: nothing is open"
-        if table.status != "finished":
-            none = f"no {noun(kind) or 'phase'} is open now"
-            what = none if kind in ("", "choice", "round", *DECISIONS) else f"{called(kind)} is not open now"
+        on = next((f"the {decision.noun}" for decision in table.decisions), table.phase)
+        what = f"{shown(kind)} cannot be closed: what is on is {on}" if kind else "no phase is open now"
+        what = "the match is over: nothing is open" if table.status == "finished" else what
         raise Refused("table.nothing_to_close", what, "hl status")
     return [f.DecisionClosed(d, True, "a host ended it") for d in decisions]
 

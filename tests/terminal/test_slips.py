@@ -484,6 +484,9 @@ that the match is over is said once in the text for everybody
   start cyd paper - ; resolve --yes --early ; resolve --yes --early
   : told public ~ - The match is over. / ## Polar RPS Party / ### Round 1 /
   reveal ~ ## Polar RPS Party / The match is over. / ### Round 1 /
+to close what is not on says what is
+  desk ; 3 close vote ~ hl: "vote" cannot be closed: what is on is trading [ ; close --yes
+  3 close match ~ hl: "match" cannot be closed: what is on is the gift [ ~ try: hl status / ; status ~ next: hl gift dan
 one rule is one rule
   nothing wolf ; > new m --from one.toml --as mara ~ 1 rule of Freeform has a default ; status --as mara ~ ! 1 rule has
 a redo says what it takes back, before it asks
