@@ -52,7 +52,7 @@ from games.table.report import (
     tokens_and_elimination,
     void,
 )
-from games.table.rounds import RoundResolved, SheetSealed, before, content, up_to
+from games.table.rounds import RoundResolved, SheetSealed, before, content, counted, up_to
 from games.table.view import PURSES, asked, frame
 
 of_table: Mapping[type, FactSpec] = {cls: spec for cls in TABLE_FACTS if (spec := spec_of(cls))}
@@ -227,7 +227,7 @@ def worded(specs: Specs, facts: Iterable[Fact]) -> bool:
 
 def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewer: str) -> Notice:
     """The notice of these facts; empty if they have nothing for the viewer."""
-    what = tuple(happened)
+    what, on = tuple(happened), state.table.round
     resolved = [fact.round for fact in what if isinstance(fact, RoundResolved)]
     if viewer == HOST_VIEWER and game.for_hosts is not None:
         return notice(game.for_hosts(state, what))
@@ -245,6 +245,9 @@ def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewe
         return Notice()
     if any(isinstance(fact, facts.SeatReplaced) and fact.player == viewer for fact in what):  # a newcomer reads it all
         called, seen = frame(state.table, game.title, viewer), cut_view(game, state, viewer)
+        if on and getattr(seen, "submitted", ABSENT) and not getattr(seen, "sheet", ABSENT):  # the report says no more
+            sealed = SheetSealed(viewer, counted(on, viewer)[-1], on.name)
+            lines += tuple(filter(None, [news_of(game, specs, state, sealed, viewer)]))
         return notice(lines, below=report_of(game, called, seen, result(game, state, viewer)))
     began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
     said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged)) for fact in what)

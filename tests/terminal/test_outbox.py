@@ -177,6 +177,21 @@ a newcomer is told what goes with the seat, and no correction of what somebody e
   desk ; traded ; all posted ; replace ann Anna --yes ; undo 20 --yes ; : to Taken back == bob ; : covers == 20c+1
   : waits ann == {replace}b ; outbox done {replace}b ; award ann garnets 1 ; outbox done {award} ; undo {award} --yes
   : to Taken back == bob ann ; drop ann --yes ; replace ann Anne --yes ; : to Taken back == bob
+and which sheet stands for the seat, or that it is a blank; the unposted text that said so falls out of the box
+  file laid ; draw loot --drawn 'gem coin' ; open ; bid ann 1 ; bid ann 2 ; replace ann Anna --yes
+  outbox ~ {seal}b for ann in a message to Ann is replaced by {replace}b ; : waits ann == {replace}b
+  : texts ann ~ / - Your sheet for round 1: much 2. ~ You have answered for this round. ; outbox done {replace}b
+  blank ann ; replace ann Anne --yes ; : texts ann ~ - You submit nothing for round 1. !~ much 2
+  replace bob Rob --yes ; : texts bob ~ Nothing is in from you yet. !~ Your sheet for
+in Poker Auction, too
+  match poker_auction ann bob cyd dan eve ; open ; power ann 30 SDHCJ ; all posted ; replace ann Anna --yes
+  : texts ann ~ / - Your sheet for the power round: 30 chips, Spades, Diamonds
+once, where the summary of the seat says it
+  match polar ann bob cyd ; open ; start ann s - ticket polarity ; replace ann Anna --yes
+  : texts ann ~ Your sheet: Scissors, - !~ sheet for
+in Hex Parties as well
+  match hex_parties ann bob cyd dan eve fay ; open ; move ann odd G1 ; replace ann Anna --yes
+  : texts ann ~ Your orders for round 1: odd G1 !~ sheet for
 a text that was pasted and then undone is marked by one command; its entry stays undone, and its reader is corrected
   desk ; traded ; undo 20 --yes ~ no longer to be sent: 20b 20c. If one was sent already: hl outbox done 20b /
   outbox done 20 -n ~ texts 20b 20c would be

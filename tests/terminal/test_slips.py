@@ -545,7 +545,7 @@ EQ-24 a deal tells nobody anything until play opens, also one that was typed lat
   : heard == ; summary p1 !~ Garnets ; open ; summary p1 ~ Garnets:
 what is decided anew after an undo or a reopen is not ended by it; what a host ends is
   desk ; override gil hand B1 B2 B3 B4 R6 ; override hal hand R1 R2 R3 R4 B6 ; close --yes
-  reopen trading -n !~ this ends ; 3 close gift --yes ~ no gift is open now
+  reopen trading -n !~ this ends ; 3 close gift --yes ~ "gift" cannot be closed: what is on is trading
   vote dan gil ; vote fox gil ; 5 close gift ~ this ends the gift now ; undo last vote -n ~ kind gift !~ this ends
 hosts read behind the id of a seat the name of who has it now, where it is another
   desk ; +3h ; replace cyd Uma ; status ~ / cyd (Uma) B5
@@ -554,7 +554,7 @@ hosts read behind the id of a seat the name of who has it now, where it is anoth
   status ~ / cyd R2 !~ Uma
 a reopen typed twice reads that nothing is left to open again, and what is no round is not called one
   desk ; close --yes ; reopen --yes ; 3 reopen --yes ~ nothing has ended that could be opened again [
-  3 close choice --yes ~ no choice is open now ; 3 close round --yes ~ no round is open now
+  3 close choice --yes ~ "choice" cannot be closed: what is on is trading
 an undone reopen says what a deadline of the reopened trading ends now
   desk ; close --yes ; reopen --yes ; deadline 'in 30m' ; undo last reopen --yes ~ the gift ends in
   redo --yes ~ trading ends in
