@@ -34,6 +34,7 @@ from ledger.tell.texts import (
     kind_of_sheet,
     letter,
     lines_of,
+    newcomers,
     newest_sheets,
     sentences_in,
     split_name,
@@ -419,12 +420,12 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     items_now, statuses = texts_now(match), _statuses(match)
     texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
     left = match.table.left
-    newcomers = _newcomers(match, items_now)
+    anew = newcomers((outcome.entry for outcome in match.fold.outcomes), items_now.values())
 
     def told(postings: Mapping[str, tuple[Postmark, ...]]) -> dict[str, tuple[Postmark, ...]]:
         """Texts and the marks of their posting, without those that a player before the present one was told."""
         whole = ((name, marks) for name, marks in postings.items() if marks and "+" not in name)
-        return {n: m for n, m in whole if (new := newcomers.get(m[-1].action.audience)) is None or m[-1].seq > new.seq}
+        return {n: m for n, m in whole if (new := anew.get(m[-1].action.audience)) is None or m[-1].seq > new.seq}
 
     part, whole_names = told(statuses.half), statuses.settled
     in_part = (half_told(match, items_now, whole_names, name, marks) for name, marks in part.items())
@@ -439,7 +440,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     later = overridden(match.fold.outcomes) if ends else {}
     superseded += tuple((item, f"{later[item.seq].entry.seq}{letter(0)}") for item in ends if item.seq in later)
     places = {name: place for place, name in enumerate(items_now)}
-    taken = ((item, newcomers[item.audience].name) for item in whole if item.audience in newcomers)
+    taken = ((item, anew[item.audience].name) for item in whole if item.audience in anew)
     superseded += tuple((item, name) for item, name in taken if places.get(item.name, len(places)) < places[name])
     superseded += tuple((item, item.reopened) for item in unsettled if item.reopened)
     superseded = tuple({item.name: (item, name) for item, name in superseded}.values())
@@ -483,12 +484,6 @@ def to_send(match: Match, now: int) -> Iterator[str]:
         yield f"{texts} wait{'s' if waiting == 1 else ''} to be sent{among}: hl outbox"
     if current.claims:
         yield f"{count(len(current.claims), 'text')} may have been sent or not: hl outbox"
-
-
-def _newcomers(match: Match, items: Mapping[str, Item]) -> dict[str, Item]:
-    """Player -> the text that tells whoever took over the seat last all that goes with it, anew. Source: S-G3."""
-    replaced = {entry.seq: entry.body.args.get("player") for entry in match.book.entries if entry.body.do == "replace"}
-    return {item.audience: item for item in items.values() if replaced.get(item.seq) == item.audience}
 
 
 def overridden(outcomes: Iterable[Outcome]) -> dict[int, Outcome]:

@@ -226,11 +226,14 @@ def news(
     items_after = _folded(engine, state, after, mine)
     counts_before = _count_sentences(_folded(engine, state, before, frozenset()))
     counts_of_others = _count_sentences(item for item in items_after if item.seq not in mine)
-    newest = newest_sheets(items_after)
+    newest, anew = newest_sheets(items_after), newcomers(after, items_after)
+    since = {item.audience: place for place, item in enumerate(items_after) if item is anew.get(item.audience)}
     own_items = {
         item.name: item
-        for item in items_after
-        if item.seq in mine and newest.get((item.audience, item.sheet), item).seq == item.seq
+        for place, item in enumerate(items_after)
+        if item.seq in mine
+        and newest.get((item.audience, item.sheet), item).seq == item.seq
+        and place >= since.get(item.audience, 0)
     }
     texts = _one_text_a_batch(own_items, lambda seq: min(mine)).values()
     unread = (_without_known(item, counts_before[item.audience] - counts_of_others[item.audience]) for item in texts)
@@ -244,6 +247,12 @@ def newest_sheets(items: Iterable[Item]) -> dict[tuple[str, str], Item]:
         if item.sheet not in ("", END):
             newest[item.audience, item.sheet] = item
     return newest
+
+
+def newcomers(entries: Iterable[EffectiveEntry], items: Iterable[Item]) -> dict[str, Item]:
+    """Player -> the text that tells whoever took over the seat last all that goes with it, anew. Source: S-G3."""
+    replaced = {entry.seq: entry.args.get("player") for entry in entries if entry.do == "replace"}
+    return {item.audience: item for item in items if replaced.get(item.seq) == item.audience}
 
 
 def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item]:

@@ -177,6 +177,12 @@ a newcomer is told what goes with the seat, and no correction of what somebody e
   desk ; traded ; all posted ; replace ann Anna --yes ; undo 20 --yes ; : to Taken back == bob ; : covers == 20c+1
   : waits ann == {replace}b ; outbox done {replace}b ; award ann garnets 1 ; outbox done {award} ; undo {award} --yes
   : to Taken back == bob ann ; drop ann --yes ; replace ann Anne --yes ; : to Taken back == bob
+a late entry from before that is told by that text, or its correction, and prints none of its own
+  file owned ; draw loot --drawn 'gem coin' ; open ; +1h ; replace ann Anna --yes
+  add gold ann 1 --at -30m --yes !~ Your gold: ; : waits ann == {replace}b
+  outbox ~ {add}b for ann in a message to Ann is replaced by {replace}b ; all posted
+  add gold ann 2 --at -30m --yes !~ Your gold: ~ {replace}b, posted to a message to Anna: it says something else now
+  : waits ann == {replace}b+1 ; outbox !~ {add}b ; add gold ann 3 ~ Your gold: ; : waits ann == {replace}b+1 {add}b
 and which sheet stands for the seat, or that it is a blank; the unposted text that said so falls out of the box
   file laid ; draw loot --drawn 'gem coin' ; open ; bid ann 1 ; bid ann 2 ; replace ann Anna --yes
   outbox ~ {seal}b for ann in a message to Ann is replaced by {replace}b ; : waits ann == {replace}b
