@@ -32,7 +32,7 @@ from ledger.core.effective import BEFORE_ALL, as_effective
 from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.record import corrections
-from ledger.record.plan import Options
+from ledger.record.plan import Options, Written
 from ledger.record.recorder import correct, record_actions, recorded_under
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
@@ -385,19 +385,39 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     else:
         target = entry_meant(earlier, words, earlier.can_be_struck)
     corrections.check_undo(earlier, target)
-    if earlier is match:
-        struck = "; ".join(entry_in_words(match, entry) for entry in match.fold.layout.batch(target))
-        if not app.json:
-            app.to_host(f"to undo: {struck}")
-        if words[:1] in ((), (LAST,)) and not (options.yes or options.dry_run):  # the host may mean another entry
-            reasons = corrections.why_ask(match, target, options.by, now_ms())
-            question = f"undo takes back {struck}; {'; '.join(reasons)}"
-            if reasons and not app.ask(question, f"hl undo {target}"):
-                raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
+    struck = "; ".join(entry_in_words(match, entry) for entry in match.fold.layout.batch(target))
+    may_mean_another = earlier is match and words[:1] in ((), (LAST,)) and not (options.yes or options.dry_run)
+    reasons = corrections.why_ask(match, target, options.by, now_ms()) if may_mean_another else ()
     before = _unsent(app, options)
-    written = corrections.undo(match, target, options, app.ask)
+
+    def record(ask: Callable[..., bool]) -> Written:
+        if reasons and not ask(f"undo takes back {struck}; {'; '.join(reasons)}", f"hl undo {target}"):
+            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
+        return corrections.undo(match, target, options, ask)
+
+    written = _corrected(app, f"to undo: {struck}", f"undone: {struck}", record, options)
     answer(app, written, writing, effect=stays(match, target, "is taken back"))
     _tell_unsent(app, before, _unsent(app, options))
+
+
+def _corrected(
+    app: App, to_do: str, done: str, record: Callable[[Callable[..., bool]], Written], options: Options
+) -> Written:
+    """Record a correction, and say what it did; or before a question, and with -n, what it is to do."""
+    said = [to_do] * app.json
+
+    def ask(*question: str) -> bool:
+        if not said:
+            said.append(to_do)
+            app.to_host(to_do)
+        return app.ask(*question)
+
+    if options.dry_run and not app.json:
+        app.to_host(to_do)
+    written = record(ask)
+    if not (said or options.dry_run or written.repeated):
+        app.to_host(done)
+    return written
 
 
 def _unsent(app: App, options: Options) -> dict[str, Item]:
@@ -450,10 +470,11 @@ def redo_entry(app: App, seq: str | None, writing: WriteOptions) -> None:
     else:
         target = corrections.check_redo(earlier, entry_number(seq))
     undone = match.fold.marks.undone.get(target) or (target,)
-    if not app.json:
-        app.to_host(f"to take back: #{target}, the undo of {'; '.join(entry_in_words(match, old) for old in undone)}")
+    undo = f"#{target}, the undo of {'; '.join(entry_in_words(match, old) for old in undone)}"
     before, effect = _unsent(app, options), f"{numbers(undone)} counts again; the match stands as before"
-    answer(app, corrections.redo(match, target, options, app.ask), writing, effect=effect)
+    record = functools.partial(corrections.redo, match, target, options)
+    written = _corrected(app, f"to take back: {undo}", f"taken back: {undo}", record, options)
+    answer(app, written, writing, effect=effect)
     _tell_unsent(app, before, _unsent(app, options))
 
 

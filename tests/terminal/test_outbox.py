@@ -81,8 +81,11 @@ words that outbox does not take are told with those it does
 show prints what waits and what was posted
   desk ; traded ; outbox show 20b ~ Your trade with Bob is done ; outbox done 20b
   outbox show 20b ~ 20b was posted by mara ~ Your trade with Bob is done
-undo says in words what it strikes
-  desk ; traded ; undo ~ to undo: #20, trade ann R2 bob B4
+undo and redo say in words what they did; with -n, or where they ask, what they are to do
+  desk ; traded ; undo -n ~ to undo: #20, trade ann R2 bob B4 !~ undone: ; undo ~ undone: #20, trade ann !~ to undo:
+  redo -n ~ to take back: #21, the undo of #20, trade ann !~ taken back: ; redo ~ taken back: #21 !~ to take back:
+  outbox done 20b 20c ; 5 undo 20 ~ to undo: #20, trade ann R2 bob B4 / !~ undone:
+  undo 20 --yes ~ undone: #20, trade ann R2 bob B4 / !~ to undo:
 undo alone asks where another may be meant: a mark of posting, another host's entry since, an old one
   desk ; traded ; outbox done 20b
   5 undo ~ after it you recorded #21, the mark that text 20b was posted; hl outbox undo 20b takes that back ~ undo 20 /
