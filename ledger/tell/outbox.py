@@ -703,8 +703,7 @@ def _bare(line: Any) -> Any:
 
 
 def _taken_back(match: Match, drifts: Sequence[Drift], still: Container[Any]) -> Iterator[Any]:
-    """The sentences told about entries undone or amended since, to their audience, or of an undone one to everybody;
-    never words meant for hosts.
+    """The sentences told about entries undone or amended since, each to the audience that was told it.
 
     Args:
         still: The lines that are true now, bare.
@@ -712,19 +711,9 @@ def _taken_back(match: Match, drifts: Sequence[Drift], still: Container[Any]) ->
     marks = match.fold.marks
     undone = {seq: undo for undo, seqs in marks.undone.items() for seq in seqs}
     corrected = {seq: amends[-1].seq for seq, amends in marks.amended.items()} | undone
-    public = [item for item in texts_now(match).values() if item.audience == PUBLIC_VIEWER and not item.reopened]
     for drift in drifts:
-        seq = drift.before.seq
-        if corrected.get(seq, 0) < drift.posted:
-            continue
-        own = [line for line in drift.before.notice.lines if _bare(line) not in still]
-        if own or seq not in undone:
-            yield from own
-            continue
-        to_all = texts_at(match, undone[seq] - 1).get(f"{seq}{letter(0)}")
-        again = {line for item in public if item.seq > undone[seq] for line in item.notice.lines}  # told anew since
-        lost = (line for line in (to_all.notice.lines if to_all else ()) if line not in again)
-        yield from (line for line in lost if _bare(line) not in still)
+        if corrected.get(drift.before.seq, 0) >= drift.posted:
+            yield from (line for line in drift.before.notice.lines if _bare(line) not in still)
 
 
 def summary_news(match: Match, audience: str) -> list[Block]:
