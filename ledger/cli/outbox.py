@@ -368,14 +368,24 @@ def take_back(app: App, name: str, writing: WriteOptions) -> None:
             raise Refused("outbox.changed", f"somebody else marked text {name} in the meantime", "hl outbox")
 
     options = Options(by=app.host, yes=True, dry_run=writing.dry_run)
-    written = record_marks(app.match, [Undo(seq) for seq in seqs], options, app.ask, check)
+    undos = [Undo(seq) for seq in seqs]
+    written = record_marks(app.match, undos, options, app.ask, check)
+    then = app.match.supposing(*undos) if writing.dry_run else app.match
     entries = f"entr{'y' if len(seqs) == 1 else 'ies'} {', '.join(map(str, seqs))}"
-    told = (mark.action for mark in posted_marks(app.match) if split_name(name)[0] in mark.action.covers)
+    answer(app, written, writing, effect=f"text {name} {_waits(then, name)}: its mark is taken back ({entries})")
+
+
+def _waits(match: Match, name: str) -> str:
+    """Whether a text waits whose mark was taken back, and if not, why."""
+    now, stem = current_outbox(match), split_name(name)[0].partition("+")[0]
+    if any(name in (item.name, item.whole) for item in now.waiting):
+        return "waits again"
+    told = (mark.action for mark in posted_marks(match) if stem in mark.action.covers)
     if by := next(told, None):
-        waits = f"does not wait, as its correction {by.item} was {'dropped' if by.dropped else 'posted'}"
-    else:
-        waits = "waits again"
-    answer(app, written, writing, effect=f"text {name} {waits}: its mark is taken back ({entries})")
+        return f"does not wait, as its correction {by.item} was {'dropped' if by.dropped else 'posted'}"
+    others = [item.whole for item in now.waiting if stem in item.covers]
+    others += [other for item, other in now.superseded if item.name == split_name(name)[0]]
+    return f"does not wait{f', as {others[0]} takes its place' if others else ': it is not to be sent any more'}"
 
 
 def _seqs_of(outbox: Outbox, name: str) -> list[int]:

@@ -213,6 +213,14 @@ what was posted and has a correction: done names that, and undo says whether the
   amend 20 give=R4 --yes ; outbox undo 20b -n ~ waits again
   3 outbox done 20b ~ (entry 21); its correction is 20b+1 [ ~ try: hl outbox done 20b+1 / ; outbox done 20b+1
   outbox undo 20b ~ text 20b does not wait, as its correction 20b+1 was posted: ; : waits ann == 19b
+of a dropped sheet that another has replaced it names the text of that
+  match polar ann bob cyd ; open ; start ann s - ticket polarity ; outbox drop {start}b ; blank ann
+  outbox undo {start}b ~ text {start}b does not wait, as {blank}b takes its place: its mark is taken back
+and of a correction whether it waits again, was posted in another, or is not to be sent any more
+  desk ; traded ; all posted ; amend 20 give=R4 --yes ; all posted ; outbox undo 20b+1 -n ~ 20b+1 waits again
+  undo {amend} --yes ; outbox undo 20b+1 -n ~ text 20b+1 does not wait: it is not to be sent any more:
+  : waits ann == 20b+2 ; outbox undo 20b+1 ~ 20b+1 does not wait: ; : waits ann == ; : waits bob == 20c+2
+  outbox done 20c+2 ; outbox undo 20c+1 ~ text 20c+1 does not wait, as its correction 20c+2 was posted: ; : waits bob ==
 status counts what the outbox lists, each thing once, for hosts alone and of the match as it is now
   desk ; traded ; status ~ ! 11 texts wait to be sent: hl outbox ; status --for public !~ hl outbox
   status --as-of now !~ hl outbox ; all posted ; status !~ hl outbox ; undo 20 --yes
