@@ -26,7 +26,6 @@ from ledger.cli.output import Watch, check_follow, copied, follow_answer, write_
 from ledger.cli.terminal import lines
 from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, file_option, list_option, verb
 from ledger.core.clock import now_ms
-from ledger.core.effective import is_posting_mark
 from ledger.core.extras import NotInstalled
 from ledger.core.inputs import read_text
 from ledger.core.match import Match
@@ -37,7 +36,7 @@ from ledger.record.recorder import record_marks
 from ledger.render import png, svg
 from ledger.render.discord import numbered
 from ledger.render.safe import SafeText, json_text, plain_line, plain_text
-from ledger.tell.outbox import Claim, Outbox, Sent, head_line, outbox, posted_marks
+from ledger.tell.outbox import Claim, Outbox, Sent, disturbances, head_line, outbox, posted_marks
 from ledger.tell.texts import Item, channel_of, split_name
 
 
@@ -69,7 +68,7 @@ def waiting_texts(ctx: click.Context, param: click.Parameter, part: str) -> list
 @click.option(
     "--edit", is_flag=True, help="post: a posted text that has changed is edited in place; else a correction is posted."
 )
-@click.option("--old", is_flag=True, help="done: the texts as they were before an undo or amend.")
+@click.option("--old", is_flag=True, help="done: the texts as they were before a correction or late entry.")
 @answer_options
 def outbox_verb(
     app: App, what: str | None, items: tuple[str, ...], follow: bool, hold: str | None, edit: bool, old: bool,
@@ -288,18 +287,19 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
 
 def _entries(match: Match, names: Sequence[str], *, dropped: bool, old: bool) -> list[Posted | Redo | Undo]:
     """The entries that settle these texts. If a text was posted before an undo or amend took it back, or with `old`
-    before one gave it other words, they take that correction back, mark the text, and let the correction count again.
+    before one, a late entry or a `reopen` gave it other words, they take that back, mark the text, and let it count
+    again.
     """
     now: list[Posted] = []
     try:
         now = _marks(current_outbox(match), names, dropped=dropped)
         if not old:
             return [*now]
-        what = f"no undo or amend has given {' '.join(names)} other words"
+        what = f"no correction or late entry has given {' '.join(names)} other words"
         error = Unreadable("outbox.unknown", what, f"hl outbox done {' '.join(names)}")
     except Unreadable as unknown:
         error = unknown
-    for back, again in () if dropped else _reversals(match):
+    for back, again in () if dropped else _reversals(match, late=old):
         try:
             marks = _marks(current_outbox(match.supposing(back)), names, dropped=False)
         except LedgerError:
@@ -310,15 +310,18 @@ def _entries(match: Match, names: Sequence[str], *, dropped: bool, old: bool) ->
     raise error
 
 
-def _reversals(match: Match) -> Iterator[tuple[Redo | Undo, Redo | Undo]]:
-    """For each undo and amend in effect, newest first: what takes it back, and what then lets it count again."""
+def _reversals(match: Match, *, late: bool) -> Iterator[tuple[Redo | Undo, Redo | Undo]]:
+    """For each correction in effect, newest first: what takes it back, and what then lets it count again.
+
+    Args:
+        late: For each late entry and `reopen` too.
+    """
     entries, marks = match.book.entries, match.fold.marks
-    amends = [entry.seq for in_effect in marks.amended.values() for entry in in_effect]
-    for seq in sorted([*marks.undone, *amends], reverse=True):
-        if seq in amends:
-            yield Undo(seq), Redo(len(entries) + 1)
-        elif not is_posting_mark(entries[seq - 1], entries, match.fold.layout):
-            yield Redo(seq), Undo(entries[seq - 1].body.args["target"])
+    for entry in (entries[seq - 1] for seq in reversed(disturbances(match))):
+        if entry.seq in marks.undone:
+            yield Redo(entry.seq), Undo(entry.body.args["target"])
+        elif entry.seq not in marks.struck and (entry.body.do == "amend" or (late and match.can_be_struck(entry))):
+            yield Undo(entry.seq), Redo(len(entries) + 1)
 
 
 def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Posted]:

@@ -242,10 +242,14 @@ a text that was pasted before an amend is marked as it was by one command; the a
   : texts bob ~ No longer true: Your trade with Ann is done !~ True now
   outbox done 20b --old ~ text 20b is posted; hl outbox has the correction / ; : covers == 20c+1 20b+1 ; verify
   : texts ann ~ No longer true: Your trade with Bob is done ~ True now: Your trade with Dan is done ; : waits !~ 20b /
-  2 outbox done 19a --old ~ no undo or amend has given 19a other words
+  2 outbox done 19a --old ~ no correction or late entry has given 19a other words
 so is one to which the undo of another entry gave other words
   desk ; traded ; trade ann R4 cyd B5 ; undo 20 --yes ~ to be sent in other words now: {trade}b. To see it
   outbox done {trade}b --old ~ is posted; hl outbox has the correction / ; : texts ann ~ something wrong. This is right:
+or to which a late entry did
+  file tiny ; open ; +1h ; add gold ann 1 ; outbox show 6a ~ gold of Ann: 6 (before: 5). ; add gold ann 2 --at -30m -y
+  outbox show 6a ~ gold of Ann: 8 (before: 7). ; outbox done 6a --old ~ is posted; hl outbox has the correction /
+  : texts public ~ No longer true: gold of Ann: 6 (before: 5). ~ True now: gold of Ann: 8 (before: 7). ; verify
 after a second amend it is as the first one left it
   desk ; traded ; amend 20 give=R4 --yes ; amend 20 give=R9 --yes ; outbox done 20b --old ; : texts ann ~ you gave R4
 a redo names the texts that it changes too, and what was read before it is marked as it was
