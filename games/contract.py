@@ -268,6 +268,8 @@ class Spoken(NamedTuple):
     """What each of these words is, as the file says it."""
     place: str = ""
     """The path of its table in the file."""
+    secret: bool = False
+    """For hosts only, so no refusal names it to who has not typed it."""
 
 
 class Written(NamedTuple):

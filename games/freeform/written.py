@@ -62,27 +62,28 @@ def spoken(state: State) -> dict[str, Spoken]:
         usage = tuple(words.usage(field) for field in verb.fields)
         names, kinds = _names_and_kinds(verb.fields)
         help = verb.help or f"A verb of the file: hl do {verb.name}."
-        verbs[verb.name] = Spoken(a.Do, (verb.name,), help, usage, names, kinds, f"verbs.{verb.name}")
+        verbs[verb.name] = Spoken(a.Do, (verb.name,), help, usage, names, kinds, f"verbs.{verb.name}", verb.secret)
     return verbs
 
 
 def examples(state: State) -> dict[type, str]:
-    """What could be typed after `seal`, `do` and the rest, of the file's own names: the first that fits."""
+    """What could be typed after `seal`, `do` and the rest, of the file: the first name that fits and is not secret."""
     rules, players, on = state.rules, state.table.players, state.table.round
     first, last = players[0], players[-1]
     sheets = [rules.sheet(on.name)] if on else [*rules.sheets.values()]
-    counters = [counter for counter in rules.counters.values() if not counter.table]
-    drawn = [item for item in rules.items.values() if item.draw]
+    counters = [counter for counter in rules.counters.values() if not (counter.table or counter.secret)]
+    items = [item for item in rules.items.values() if not item.secret]
+    drawn = [item for item in items if item.draw]
     typed: dict[type, str] = {}
     if sheets:
         typed[a.Seal] = f"{first} {words.examples(sheets[0].fields, players)}".rstrip()
-    for verb in [*rules.verbs.values()][:1]:
+    for verb in [verb for verb in rules.verbs.values() if not verb.secret][:1]:
         typed[a.Do] = f"{verb.name} {words.examples(verb.fields, players)}".rstrip()
     for counter in counters[:1]:
         at = f"{counter.name} {first}"
         typed |= {a.Set: f"{at} {counter.start}", a.Add: f"{at} 1", a.Move: f"{at} {last} 1"}
-    for item in [*rules.items][:1]:
-        typed[a.Give] = f"{item} {first} {last}"
+    for item in items[:1]:
+        typed[a.Give] = f"{item.name} {first} {last}"
     if drawn:
         typed[a.Draw] = drawn[0].name
     return typed

@@ -92,7 +92,8 @@ class Root(click.Group):
             ctx.obj.log()  # if the named match does not exist, report that instead
         game = game_here(ctx.obj)
         fit = [verb.name for verb in shared_verbs().values() if game is None or verb.means_something(game.has)]
-        known = [*fit, "help", *self.own(ctx)]
+        spoken = spoken_here(ctx.obj, game) if game else {}
+        known = [*fit, "help", *(own for own in self.own(ctx) if own not in spoken or not spoken[own].secret)]
         meant = by_meaning(name, known) if game or not games_with(name) else []
         if name in registry.names():
             what = f"{shown(name)} is a game, and no verb; this prints a match file of it, and how it is filled in"

@@ -51,8 +51,17 @@ help = "One pays another."
 fields = { who = "player", other = "player", much = "number 1.." }
 does = "move points who other much"
 """
+SECRET = """
+[counters]
+treason = { seen_by = "hosts", secret = true }
+[verbs.toast]
+fields = { who = "player" }
+does = "treason who += 1"
+secret = true
+"""
 FILES = {
     "wolf": WOLF,
+    "secret": f"{WOLF}{SECRET}".replace('"owner" }', '"hosts", secret = true }'),
     "gift": f"{WOLF}{TIE}{GIFT}".replace("deal 1", "one each").replace(', "sheep"]', "]"),
     "level": LEVEL.replace("vote", "lot"),
     "voted": LEVEL,
@@ -66,6 +75,9 @@ a refusal names what comes first, not a verb that would be refused as well
   file wolf ; 3 deadline +1m ~ try: hl draw role / ; 3 reopen -n ~ try: hl draw role / ; draw role ; open
   resolve --yes --early ; 3 deadline +1h ~ no round is on ~ try: hl open / ; declare void --note x --yes
   3 deadline +1h ~ try: hl log --kind declare /
+nor one that the file calls secret, nor a counter or a kind of card, to who has not typed it
+  file secret ; 2 set ~ COUNTER is missing [ !~ treason ; 2 give !~ role ; 2 do ~ VERB is missing [ !~ toast
+  2 toasd ann ~ there is no verb "toasd" !~ toast ; 2 draw !~ role ; toast ann ~ treason of Ann is 1
 where no draw is lacking, but the match cannot open, status says why
   match hex_parties a b c d e f g allow_odd_roster=true ; 3 deadline +1m ~ try: hl status /
   status ~ six pairs of cells
