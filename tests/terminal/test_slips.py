@@ -418,9 +418,9 @@ a resolve says first from whom nothing has come, also without a preview
   file wolf ; draw role ; open ; seal bob ann ; resolve --yes --early ~ no sheet (vote) from Ann / the sheet of
   undo last --yes ; resolve -n ~ no sheet (vote) from Ann / ; blank ann ; resolve --yes !~ no sheet ; undo @ --yes
   undo last blank --yes ; close --yes ; seal ann bob ; resolve -n ~ no sheet (vote) from Ann (came late) /
-an amend that leaves the match as it is names the posted text that says something else
-  desk ; replace gil Gina --yes ; amend 20 name=Gia --yes ~ is corrected; the match stands as before ; outbox done 20a
-  amend 20 name=Gina --yes ~ the match stands as before / text 20a, posted to the public channel: it says something else
+an amend says who has the seat now, and names the posted text that says something else
+  desk ; replace gil Gina --yes ; amend 20 name=Gia --yes ~ now gil is Gia, not Gina ; outbox done 20a
+  amend 20 name=Gina --yes ~ now gil is Gina, not Gia / text 20a, posted to the public channel: it says something else
 a preview says that it draws a lot of its own only where one decides something
   match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,ticket
   start bob rock - ticket,double ; resolve ~ a preview draws a lot of its own ; start cyd paper + ticket,double
@@ -557,7 +557,7 @@ EQ-24 a deal tells nobody anything until play opens, also one that was typed lat
   : heard == ; summary p1 !~ Garnets ; open ; summary p1 ~ Garnets:
 what is decided anew after an undo or a reopen is not ended by it; what a host ends is
   desk ; override gil hand B1 B2 B3 B4 R6 ; override hal hand R1 R2 R3 R4 B6 ; close --yes
-  reopen trading -n !~ this ends ; 3 close gift --yes ~ "gift" cannot be closed: what is on is trading
+  reopen trading -n !~ this ends ; 3 close gift --yes ~ "gift" cannot be closed: what is on is the vote
   vote dan gil ; vote fox gil ; 5 close gift ~ this ends the gift now ; undo last vote -n ~ kind gift !~ this ends
 hosts read behind the id of a seat the name of who has it now, where it is another
   desk ; +3h ; replace cyd Uma ; status ~ / cyd (Uma) B5
