@@ -19,7 +19,7 @@ from games.table import actions as shared, rounds as sealed, view as table_view
 from games.table.endgame import DECLARED, Ruled, granted, ranked, ruled
 from games.table.report import TOLD
 from games.table.state import Decision, Declaration, Need, Round, Table, Verdict
-from games.table.view import DECIDED, decisions, line_audience, opens, owed, who_left
+from games.table.view import DECIDED, PURSES, decisions, line_audience, opens, owed, who_left
 
 PLAIN = frozenset({str, int, bool, type(None)})
 
@@ -336,6 +336,8 @@ class Row(NamedTuple):
     """For viewers who may know the outcome only."""
     voted: str = ""
     """How the votes went, for viewers who may know the votes."""
+    held: str = ""
+    """Each vote and the garnets that weighed it, for viewers who may know both of everybody."""
 
 
 def as_it_is(state: State) -> Verdict:
@@ -355,10 +357,13 @@ def reasons(game: Game, state: State, viewer: str) -> AnyValue:
         there = line in (COURSE, *game.visibility, *game.match_lines)
         return viewer == HOST_VIEWER or (there and gate(game, state, line, viewer, concerned))
 
+    purses = open_(next((line for line in PURSES if line in game.visibility), ""))
+
     def cut(row: Row) -> Mapping[str, AnyValue]:
         all_of_it = viewer == HOST_VIEWER or (row.lines is not None and all(map(open_, row.lines)))
         votes = open_("votes")
-        why = "; ".join(part for part in (row.why if all_of_it else row.short, row.voted if votes else "") if part)
+        voted = row.voted + (row.held if purses else "") if votes else ""
+        why = "; ".join(part for part in (row.why if all_of_it else row.short, voted) if part)
         entry: dict[str, AnyValue] = {"player": row.player} if row.player else {}
         entry |= {"how": row.how if votes or row.how != "weights" else "vote"}
         entry |= {"by": list(row.by)} if row.by and (votes or row.how not in ("vote", "weights")) else {}
@@ -418,16 +423,15 @@ def _elimination(table: Table, verdict: Verdict) -> Iterator[Row]:
         return
     choice, base = verdict.choice, verdict.elimination_base or verdict.elimination_why
     how = verdict.elimination_how if choice is None or choice.how == "rank" else choice.how
-    voted = "" if choice is None or choice.how not in ("vote", "weights", "lot") else choice.why
+    voted, weights = "" if choice is None or choice.how not in ("vote", "weights", "lot") else choice.why, ""
     if choice is not None and choice.weighed is not None:
         held = dict(choice.weighed.garnets)
         cast = (f"{table.name(v)} with {held[v]} for {table.name(c)}" for v, c in choice.weighed.votes)
-        voted += f" ({', '.join(cast)})"
+        weights = f" ({', '.join(cast)})"
     for player in verdict.elimination:
         why = verdict.elimination_each.get(player, base)
-        yield Row(
-            player, how, choice.by if choice else (), why, verdict.elimination_lines, verdict.elimination_short, voted
-        )
+        by, lines, short = choice.by if choice else (), verdict.elimination_lines, verdict.elimination_short
+        yield Row(player, how, by, why, lines, short, voted, weights)
 
 
 # ---- who may see an entry opened -------------------------------------------------------------------------------------

@@ -222,6 +222,14 @@ EQ-6 votes are never revealed
   ended; vote p1 p3; view public votes == absent; view p2 votes == absent
 EQ-6 unless the host set it so
   set see.votes=everybody; ended; vote p1 p3; vote p2 p4; vote p5 p4; view public votes == p1 p3, p2 p4, p5 p4
+EQ-6 who may know the votes reads with how much each voted only where garnets are open to everybody
+  set see.votes=everybody tol_conditions=[best_poker,best_er]; ended p1 "B2 B2 B2 B2 B1"; award p5 garnets 9
+  vote p1 p3; vote p5 p4; result public reasons.elimination.0.why ~ hold most garnets
+  result p5 reasons.elimination.0.why !~ P1 with; result host reasons.elimination.0.why ~ P1 with
+EQ-6 with garnets open everybody reads how much each voted with
+  set see.votes=everybody see.own_garnets=everybody tol_conditions=[best_poker,best_er]
+  ended p1 "B2 B2 B2 B2 B1"; award p5 garnets 9; vote p1 p3; vote p5 p4
+  result public reasons.elimination.0.why ~ hold most garnets (P1 with
 EQ-7 a trade of a card not held is refused, the pair is not used; no penalty is automatic
   with p6=1; dealt; no card_not_held: trade p6 R1 p7 R2; pairs == nothing; breach p6; garnets p6 == 2
   penalty p6 --garnets 1; garnets p6 == 1; trade p6 B1 p7 R2
