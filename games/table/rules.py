@@ -217,14 +217,12 @@ def _decision_of(table: Table, verb: str, player: str, named: str) -> Decision:
     of_kind = [d for d in table.decisions if d.kind == verb]
     if verb == "choose" and not of_kind and (candidate := facing(table)) is not None:
         of_kind = [Decision("choose", (candidate,), able_opponents(table), OPPONENT)]
-    if not of_kind:
-        fix = "add --at TIME if it was sent while one was open\nhl status"
-        raise Refused(f"table.no_{verb}", f"no {noun(verb)} is open now", fix)
     mine = [d for d in of_kind if player in d.who]
-    if not mine:
+    if not mine:  # players may not know whether one is open for others
+        what, fix = f"{table.name(player)} has no {noun(verb)} now", "add --at TIME if it was sent while one was open"
         may = table.named(p for d in of_kind for p in d.who)
-        what = f"{table.name(player)} has no {noun(verb)} now"
-        raise Refused(f"table.no_{verb}_right", what, "hl status", f"{may} may")
+        host_only = f"{may} may" if of_kind else f"no {noun(verb)} is open now"
+        raise Refused(f"table.no_{verb}", what, f"{fix}\nhl status", host_only)
     decision = mine[0]
     if named not in decision.among:
         host_only = f"it can be {table.one_of(decision.among)}"

@@ -183,7 +183,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         refused.fix = _or_what_comes_first(match, refused.fix, now)
         if options.at is not None:
             _at_a_typed_time(match, refused, later, typed[-1], now)
-        if refused.code.startswith(f"table.no_{kebab(type(actions[-1]))}") and isinstance(refused, Refused):
+        if refused.code == f"table.no_{kebab(type(actions[-1]))}" and isinstance(refused, Refused):
             _name_the_one_before(match, refused, actions[-1])
         raise refused
     if refused is None and not later:

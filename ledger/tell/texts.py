@@ -251,8 +251,11 @@ def newest_sheets(items: Iterable[Item]) -> dict[tuple[str, str], Item]:
 
 def newcomers(entries: Iterable[EffectiveEntry], items: Iterable[Item]) -> dict[str, Item]:
     """Player -> the text that tells whoever took over the seat last all that goes with it, anew. Source: S-G3."""
-    replaced = {entry.seq: entry.args.get("player") for entry in entries if entry.do == "replace"}
-    return {item.audience: item for item in items if replaced.get(item.seq) == item.audience}
+    seats: dict[int, Any] = {}
+    for entry in entries:
+        if entry.do == "replace":
+            seats[entry.seq] = entry.args.get("player")
+    return {item.audience: item for item in items if seats.get(item.seq) == item.audience} if seats else {}
 
 
 def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item]:

@@ -172,7 +172,7 @@ EQ-1 er_metric = value
 7 the other way round
   ended p4 "B10 B7 B5 B4 B1"; ec == p3; result public reasons ~ poker hand Flush, behind P4
 7, S-3 still tied: the ToL holders vote, nobody else, and on the tied alone
-  ended; no no_vote_right: vote p3 p4; no no_vote_right: vote p6 p4; no vote_candidate: vote p1 p8
+  ended; no no_vote: vote p3 p4; no no_vote: vote p6 p4; no vote_candidate: vote p1 p8
   no vote_candidate: vote p1 p1; vote p1 p3; vote p2 p4; vote p5 p4; ec == p4; status == finished
 8 a reward is never taken back; no garnet for winning
   dealt; garnets p6 == 1; trade p6 B9 p7 R1; garnets p6 == 1; close; garnets p6 == 1

@@ -265,15 +265,15 @@ PL-26 who has left counts for the others until a host takes them out of the room
   told public ~ took C out of the rooms; resolve; scores == a 1, b -1
 5, PL-16, S-2 two tokens to the first, one to the second; the first may give one away, not to the EC
   ended a 9, b 5, c 3, d 1; tokens == a 2, b 1; kinds == gift; ec == d; no gift_candidate: gift a a
-  no gift_candidate: gift a b; no gift_candidate: gift a d; no no_gift_right: gift b c; gift a c
+  no gift_candidate: gift a b; no gift_candidate: gift a d; no no_gift: gift b c; gift a c
   tokens == a 1, b 1, c 1; status == finished; ranking == a b c d; result host scores == a 9, b 5, c 3, d 1
 PL-16, S-2 gift_hours: a token that is not given lapses
   set gift_hours=2; ended a 9, b 5, c 3, d 1; +2h-1ms; tokens == a 2, b 1; +1ms; tokens == a 1, b 1; status == finished
 5, PL-17 one first and several second: the first picks who of them wins the other, who then counts as a winner
-  ended a 9, b 5, c 5, d 1, e 1; tokens == a 1; ec == nothing; open == choose a: b c; no no_choose_right: choose b c
+  ended a 9, b 5, c 5, d 1, e 1; tokens == a 1; ec == nothing; open == choose a: b c; no no_choose: choose b c
   news a ~ Choose who of those in the second place wins a Token of Life: B or C.; no choose_candidate: choose a a
   no choose_candidate: choose a d; no no_vote: vote a d; choose a c; tokens == a 1, c 1; open == vote a c: d e
-  no no_choose: choose a b; no no_vote_right: vote b d
+  no no_choose: choose a b; no no_vote: vote b d
 PL-17 vote_hours: when he does not pick in time a lot does among the second
   set vote_hours=3; ended a 9, b 5, c 5, d 1; +3h-1ms; kinds == choose; +1ms; open == lot : b c
   no lot_outcome: lot --outcome d; lot --outcome b; tokens == a 1, b 1; ec == d
@@ -311,7 +311,7 @@ PL-19 ec_excludes_token_holders: a token by a host's award counts as one that is
 PL-19 ec_excludes_token_holders = false
   set ec_excludes_token_holders=false; ended a 9, b 5, c 3, d 1; award d tokens 1; ec == d
 5, PL-20, S-3 those who WON a token vote; only the tied lowest may be named; most votes
-  ended a 9, b 9, c 9, d 1, e 1, f 1; open == vote a b c: d e f; no vote_candidate: vote a b; no no_vote_right: vote d e
+  ended a 9, b 9, c 9, d 1, e 1, f 1; open == vote a b c: d e f; no vote_candidate: vote a b; no no_vote: vote d e
   news b ~ You vote who is Elimination Candidate: D, E or F.; vote a d; vote a e; vote b e; ec == nothing; vote c f
   ec == e; status == finished
 PL-16 to be given a token is not to win it, a host's award neither

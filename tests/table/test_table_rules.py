@@ -94,7 +94,7 @@ among whom is drawn
   refusal ~ C is not in this lot |; refusal ~ | it is among D and E; refusal !~ D and E |
   no lot_among: lot c d; refusal ~ the lot that is open is among others |; refusal ~ | it is among D and E
 who gives or votes holds a token: only the hosts read it
-  ended a 20, b 10, c 5, d 1; no no_gift_right: gift b c; refusal ~ B has no gift now |; refusal ~ | A may
+  ended a 20, b 10, c 5, d 1; no no_gift: gift b c; refusal ~ B has no gift now |; refusal ~ | A may
 6 garnets won or moved are told to their owner
   placed a rock +, b paper -; award a garnets 2; told a ~ 2 garnets
 6 not with garnets of the hosts

@@ -447,7 +447,7 @@ a sheet that is called like a verb is sealed with seal: check says so, and the v
   draw role ; open ; 3 vote ann bob ~ try: hl seal ann bob ; seal ann bob ; 2 vote ann bop ~ did you mean bob?
 a vote that is open keeps its own advice: who may not vote is not sent to the sheet
   file three ; draw role ; add points cyd -1 ; open ; resolve --yes --early ; close match --yes
-  3 vote ann bob ~ [table.no_vote_right] !~ hl seal
+  3 vote ann bob ~ [table.no_vote] !~ hl seal
 once a vote is decided, a vote of who has voted leads to the line that changes it
   file voted ; open ; add points ann 1 ; close match --yes ; vote ann cyd ; 3 vote bob cyd !~ hl amend
   3 vote ann bob ~ no vote is open now ~ Ann's vote is entry @; if it was mistyped: hl amend @ candidate=bob /
@@ -457,7 +457,7 @@ an answer that decided leads to the entry that has it, for who mistyped it
   desk ; +1h ; close --yes ; gift dan ann ; 3 gift dan bob ~ Dan's gift is entry 21; if it was mistyped: hl amend 21 re
   3 gift dan ann ~ entry 21 says so already / try: hl status / !~ --at ; 3 gift ann dan ~ --at TIME !~ says so
 after the match a choice of somebody else names to hosts whose it is, as a vote and a gift do
-  desk ; +1h ; close --yes ; gift dan ann ; 3 choose ann bob ~ Ann has no choice now [table.no_choose_right] /
+  desk ; +1h ; close --yes ; gift dan ann ; 3 choose ann bob ~ Ann has no choice now [table.no_choose] /
   3 choose ann bob ~ host only: Gil may
   choose gil bob
   3 gift dan bob ~ hl amend 21 receiver=bob / ; 3 gift fox ann !~ amend
