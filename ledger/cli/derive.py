@@ -62,7 +62,8 @@ def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOpti
         if writing.at and error.host_only and "hl " not in error.host_only:  # it is about a hand, not an entry
             error.host_only = f"at {writing.at}: {error.host_only}"
         name = kebab(cls)
-        if error.code == f"table.no_{name}" and (spoken := spoken_here(app, app.match.game).get(name)) is not None:
+        spoken = spoken_here(app, app.match.game).get(name) if error.code == f"table.no_{name}" else None
+        if spoken is not None and app.match.table.round is not None:
             typed = [words[field.name] or () for field in fields(cls) if field.in_place]
             error.fix = in_full(spoken, *chain(*([word] if isinstance(word, str) else word for word in typed)))
         raise
