@@ -5,13 +5,29 @@ Two ways: pairs of whole matches (secrecy/freeform.py), and leaks that are put i
 
 from __future__ import annotations
 
+import contextlib
+import random
+import shlex
+from collections import Counter
+from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
+
+import pytest
 
 from events.errors import Unreadable
 from games.freeform import actions as a, draws, facts as f, model, rules, view, words
 from games.freeform.lang import AWAY, DECK, TABLE, Held, leaves
-from tests.secrecy import leaks
+from games.registry import load
+from ledger.core.clock import OsLuck
+from tests.secrecy import freeform, leaks
+from tests.secrecy.generators import BEGAN
+from tests.secrecy.harness import Memory, Run
 from tests.secrecy.leaks import others
+from tests.secrecy.on_paper import Clock
+from tests.secrecy.script import KNOWN, PUBLIC, Look, NotAPair, Script, Step
+from tests.secrecy.twins import Twins
+from tests.support.sizes import many
 
 
 def sheets_of_others(state: Any, viewer: str, shown: Any) -> Any:
@@ -102,3 +118,73 @@ LEAKS: dict[str, leaks.Leaky] = {
     "who may open a sheet": leaks.opened_to_everybody(a.Seal),
     "who may open a counter that was set": leaks.opened_to_everybody(a.Set),
 }
+
+
+# ---- what is secret in a file ----------------------------------------------------------------------------------------
+
+HIDDEN: dict[str, dict[str, Any]] = {
+    "counters": {"trap": freeform.SECRET, "doom": {**freeform.SECRET, "of": "table"}},
+    "items": {
+        "idol": {"values": ["sun", "moon", "star", "rain"], "draw": "deal 1", "seen_by": "hosts", "secret": True},
+        "omen": {"values": ["crow", "dove"], "draw": "one each", "seen_by": "hosts", "secret": True},
+        "fate": {"values": ["one", "two", "three"], "draw": "order", "seen_by": "hosts", "secret": True},
+    },
+    "verbs": {"curse": {"fields": freeform.WHO, "does": ["trap who += 1", "doom += 1"], "secret": True}},
+}
+"""Things of a file that nobody but the hosts may know of."""
+GEM = 'items.gem={ values = ["ruby", "opal"], draw = "order", seen_by = "everybody" }'
+SAID = (
+    "commit", "word ann hay", "word bob straw", "draw guild", "draw charm", "draw deed", "open", "do buy ann 2",
+    "amend-setting 'counters.coins={ seen_by = \"everybody\" }'", "do lend bob cyd 3", "seal ann 3 yes -",
+    "seal bob 2 no dan", "blank cyd", "blank dan", "resolve", f"amend-setting '{GEM}'", "draw gem", "do nothing ann",
+    "set nothing ann 1", "draw nothing", "give nothing ann bob", "close match", "reopen", "close match",
+)  # fmt: skip
+UNSAID = (
+    "draw idol", "draw omen", "undo", "draw omen", "draw fate", "do curse ann", "do curse bob", "undo",
+    "set doom 5", "set trap cyd 2", "give idol deck ann", "add trap dan 1",
+    "amend-setting 'counters.plot={ seen_by = \"hosts\", secret = true }'",
+)  # fmt: skip
+"""What hosts type in one of two matches; `undo` takes back the line before it."""
+
+
+def test_what_is_secret_in_a_file_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One match has secret counters, cards and verbs, and hosts use them; the other has none. Every notice, refusal and
+    draw is the same, and so is all that any verb tells anybody, half-way and at the end."""
+    now, compared = "", Counter[tuple[str, str, str]]()
+    monkeypatch.setattr(OsLuck, "seed", lambda self: sha256(now.encode()).digest())
+    for seed in range(many(2, 60)):
+        chance = random.Random(f"secrets {seed}")
+        setup = {**freeform.setup(chance), "counters": freeform.COUNTERS}
+        mixed = {table: mixture({**setup[table], **rows}, chance) for table, rows in HIDDEN.items()}
+        with Clock(BEGAN) as clock:
+            one, other = (
+                Run(Memory(load("freeform"), freeform.knows), Script(rows, {}, (Look(BEGAN),)), PUBLIC, clock, [])
+                for rows in (setup, {**setup, **mixed})
+            )
+            hidden, taken, last, at = [*UNSAID], 0, 0, BEGAN
+            for turn, said in enumerate(SAID):
+                at += 60_000
+                now = said
+                for run in (one, other):
+                    run.do(Step(tuple(shlex.split(said)), at, seen=True))
+                for now in hidden[: chance.randint(0, 3)]:
+                    hidden.remove(now)
+                    at += 10
+                    with contextlib.suppress(NotAPair):
+                        other.do(Step((*shlex.split(now), *([f"{last}"] if now == "undo" else [])), at))
+                        taken, last = taken + 1, len(other.sheet.book.entries)
+                heard = [[text for what, text in run.out if not what.startswith(KNOWN)] for run in (one, other)]
+                assert heard[0] == heard[1], (said, heard[0][-2:], heard[1][-2:])
+                if said in ("resolve", SAID[-1]) and turn > 9:
+                    found = [*Twins(one, other, Counter()).apart(seed, False, compared)]
+                    assert not found, found[0]
+            assert taken > len(UNSAID) / 2, taken
+    assert compared, "nothing was read"
+
+
+def mixture(rows: Mapping[str, Any], chance: random.Random) -> dict[str, Any]:
+    """These rows, the hidden ones anywhere among the others."""
+    own = [name for name in rows if not (isinstance(rows[name], dict) and rows[name].get("secret"))]
+    for name in [name for name in rows if name not in own]:
+        own.insert(chance.randint(0, len(own)), name)
+    return {name: rows[name] for name in own}
