@@ -65,9 +65,13 @@ def test_every_copy_has_the_same_head_and_verifies(played: Path) -> None:
         assert viewer != next(iter(match.table.seats)) or verbs & {kebab(cls) for cls in match.game.actions}
 
 
+@pytest.mark.parametrize("posted", [False, True])
 @pytest.mark.parametrize("taken_back", ["replaced", "struck"])
-def test_an_amend_that_does_not_count_opens_for_nobody(played: Path, taken_back: str) -> None:
-    """Decision 28: what was typed for another player by mistake may hold their secret. Every verb of every game."""
+def test_an_amend_that_does_not_count_opens_for_nobody(played: Path, taken_back: str, posted: bool) -> None:
+    """Decision 28: what was typed for another player by mistake may hold their secret. Every verb of every game.
+
+    Where its text was posted to everybody before that, it opens for all or, if it was told to some alone, for nobody.
+    """
     match = Match(str(played / "log.jsonl"))
     bodies, seats = [entry.body for entry in match.book.entries], list(match.table.seats)
     now, amends, verbs = bodies[-1].recorded + 1, set(), set()
@@ -83,11 +87,14 @@ def test_an_amend_that_does_not_count_opens_for_nobody(played: Path, taken_back:
         wrong = {**body.args, named[0]: next(p for p in seats if p != body.args[named[0]])}
         amends.add(last := note("amend", target=seq, args=wrong))
         verbs.add(body.do)
+        if posted:
+            note("posted", item=f"{seq}a", audience="public", channel="x", text="", digest="")
         note("undo", target=last) if taken_back == "struck" else note("amend", target=seq, args=dict(body.args))
     copy = Sheet(match.game, bodies)
     assert verbs
+    everybody = may_open(copy, "public") if posted else frozenset()
     for viewer in ("public", *seats):
-        assert not amends & set(may_open(copy, viewer)), viewer
+        assert not (amends - everybody) & may_open(copy, viewer), viewer
 
 
 # ---- who may know every reading of an entry ------------------------------------------------------------------------
