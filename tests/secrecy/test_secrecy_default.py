@@ -371,6 +371,26 @@ def refused(match: Trial, action: Action) -> tuple[str, ...]:
     return (error.code, error.what, error.fix) if error else ("",)
 
 
+@pytest.mark.parametrize("name", built_in())
+def test_what_hosts_declared_before_a_void_match_is_told_nobody(name: str) -> None:
+    """Of two matches that stand alike, in one hosts declare who is eliminated or wins; then both are void."""
+    met = 0
+    for seed in range(many(4, 200)):
+        chance = Random(f"void {seed}")
+        match = begun(name, chance, *TABLES_OF[seed % 3])
+        players = match.state.table.players
+        for _ in islice(play(match, players, chance), chance.randint(0, 60)):
+            pass
+        one, other = match.twin(), match.twin()
+        for kind in ("elimination", "token", "winner"):
+            met += other.refusal(shared.Declare(kind, (chance.choice(players),))) is None
+        if match.state.table.status != "finished":
+            for viewer in (PUBLIC_VIEWER, *players):
+                void = shared.Declare("void")
+                assert tells(one.twin(), void, viewer) == tells(other.twin(), void, viewer), (seed, viewer)
+    assert met, "nothing could be declared"
+
+
 BESIDES = (
     r"(Round|offer|bid) \d+|^Your sheet .*|^You (spent|pay|paid) \d+|hold \d+ spare Tokens|give \d+ spare Tokens"
     r"|lowest sum of the two placings: placings \d \+ \d|(shows a|plays) .*|^Somebody offers \d|^You received \d+ chips"
