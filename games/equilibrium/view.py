@@ -28,7 +28,9 @@ class PlayerView(NamedTuple):
     total: Annotated[int, HELD, VisibleTo("final_er", after_end=True)] = ABSENT
     garnets: Annotated[int, VisibleTo("own_garnets", when=known), VisibleTo("final_garnets", after_end=True)] = ABSENT
     earned: Annotated[
-        tuple[str, ...], VisibleTo("earned", when=known), VisibleTo("garnet_gained", mine=True, when=known)
+        tuple[str, ...],
+        VisibleTo("earned", when=known),
+        VisibleTo(("garnet_gained", "dealt_garnet"), mine=True, when=known),
     ] = ABSENT
     traded_with: Annotated[tuple[str, ...], VisibleTo("trades"), VisibleTo("trade_done", mine=True)] = ABSENT
     locked: Annotated[bool, VisibleTo(OWN), VisibleTo("locks")] = ABSENT

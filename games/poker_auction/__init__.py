@@ -70,7 +70,7 @@ GAME = assemble(
         verdict=rules.verdict,
         scored=Scored(
             rules.scores,
-            VisibleTo("final_hands", after_end=True),
+            VisibleTo(("final_hands", "elimination"), after_end=True),
             rules.ranking,
             counts=lambda state: "class of the best hand (9 is best)",
         ),

@@ -372,6 +372,8 @@ S-G3, 2 nobody is left to lock: the clock ends trading, once
   set see.garnet_gained=everybody; dealt; view p6 players.p6.earned == flush; view p7 players.p6.earned == absent
 9 and not to himself where it is closed
   set see.garnet_gained=host; dealt; view p6 players.p6.earned == absent
+EQ-24 nor what they were paid for, where that the deal earned is closed
+  set see.dealt_garnet=host; dealt; view p6 players.p6.earned == absent
 9 final hands, classes, ranks and garnets are told at game end, also where their lines say everybody
   set see.final_hands=everybody see.final_classes=everybody see.final_er=everybody see.final_garnets=everybody; dealt
   view public players == absent; view p2 players.p1 == absent; close; view public players.p1.hand == R2 B4 R4 B9 R9

@@ -130,6 +130,8 @@ PA-22 it lapses after gift_hours
 5 with fewer than five cards a player is EC without comparison
   ended d "5C 6D 7H 8S"; ec == d; ranking == a b c e d; view host players.d.auto_ec == yes
   view host players.d.best == none; view host players.d.cards == 5C 6D 7H 8S
+5 who is Elimination Candidate without comparison stands last, so nobody reads a ranking who may not know it
+  set see.elimination=host; ended d "5C 6D 7H 8S"; result a ranking == absent; result host ranking == a b c e d
 host powers: no rule refuses an override; what it breaks is said until it is mended
   clubs; laws == nothing; resolve; laws == nothing; override a cards "2C AS"
   laws == 2C is owned 2 times / AS is owned, though its round is not resolved; override a power spades

@@ -50,7 +50,7 @@ COURSE = (
 """What everybody may be told of any match: that it goes on, and until when."""
 SHEETS = (
     r"A reminder: your (?!(vote|gift|choice)( is| and|,))[\w, ()]+ (is|are) still missing\.( (It is|They are) due <t> \(<t>\)\.)?",  # noqa: E501
-    r"- You submit nothing for (the [\w ]+ round|the pregame|round \d+)\.",
+    r"- You submit nothing for (the [\w ]+ round|the pregame|round \d+)\.( It replaces your sheet before it\.)?",
     r"- Your late sheet for (the [\w ]+ round|the pregame|round \d+) counts(: its end was moved)?\.",
     r"- Your sheet for (the [\w ]+ round|round \d+) is taken back\.( It came after the deadline .* if a host rules so\.)?",  # noqa: E501
     r"- Your sheet for (the [\w ]+ round|the pregame|round \d+): .*",
