@@ -408,8 +408,8 @@ def _steps_of_the_log(real: Any, self: Any, step: Any) -> None:
 
 @found("a try is refused with what all hold", "polar")
 @put(rules, "not_enough")
-def _refusal_of_a_try(real: Any, table: Any, player: str, garnets: int) -> Refused:
-    said = real(table, player, garnets)
+def _refusal_of_a_try(real: Any, table: Any, player: str, *more: Any) -> Refused:
+    said = real(table, player, *more)
     return Refused(said.code, f"{said.what}; all hold {sum(map(table.garnets, table.players))}", said.fix)
 
 
