@@ -265,19 +265,21 @@ class CardsDrawn(NamedTuple):
     to: tuple[str, ...] = ()
     """The players to whom a deal gives cards, in seat order."""
 
+    def _lying(self, state: State) -> dict[str, tuple[str, ...]]:
+        """Player or place -> the cards that the draw puts there."""
+        item = state.rules.items[self.item]
+        if item.draw == "one each":
+            return {player: (card,) for player, card in (line.split(" ") for line in self.drawn)}
+        hands = {player: self.drawn[n * item.each : (n + 1) * item.each] for n, player in enumerate(self.to)}
+        return {**hands, DECK: self.drawn[item.each * len(self.to) :]}
+
     def host(self, state: State) -> str:
-        deck = " ".join(state.items.get(self.item, {}).get(DECK, ()))
+        deck = " ".join(self._lying(state).get(DECK, ()))
         return f"{state.label(self.item)} is drawn{f'; in the deck: {deck}' if deck else ''}"
 
     def evolve(self, state: State) -> State:
-        item = state.rules.items[self.item]
-        if item.draw == "one each":
-            lie: dict[str, tuple[str, ...]] = {}
-            lie |= {player: (card,) for player, card in (line.split(" ") for line in self.drawn)}
-        else:
-            lie = {player: self.drawn[n * item.each : (n + 1) * item.each] for n, player in enumerate(self.to)}
-            lie[DECK] = self.drawn[item.each * len(self.to) :]
-        return state._replace(items={**state.items, item.name: lie}, drawn=state.drawn | {item.name})
+        places = self._lying(state)
+        return state._replace(items={**state.items, self.item: places}, drawn=state.drawn | {self.item})
 
 
 @fact(RULE, public=True, holds=True, told_only=True)

@@ -215,10 +215,29 @@ fields = { who = "player", other = "player" }
 does = ["if doubt who > 0: oil other += 1"]
 """
 )
-FILES = {"made": HEAD + FILE, "shadows": HEAD + FILE + SHADOWS, "watched": WATCHED}
+CARGO = (
+    HEAD
+    + """
+[counters]
+gold = { start = 10, seen_by = "owner", final = "everybody", least = 0 }
+[items]
+cargo = { values = ["silk", "tea", "rum"], copies = 3, draw = "deal 2", turn = 2, seen_by = "owner" }
+[sheets.bid]
+fields = { much = "number 0..gold" }
+rounds = 2
+[verbs.pay]
+fields = { who = "player", other = "player", much = "number 1..gold" }
+does = ["move gold who other much"]
+[verbs.unload]
+fields = { who = "player", card = "card of cargo" }
+does = ["gold who += 3", "move card who table"]
+"""
+)
+FILES = {"made": HEAD + FILE, "shadows": HEAD + FILE + SHADOWS, "watched": WATCHED, "cargo": CARGO}
 SHOWS = {"tab": lambda here, *words: completing.offered("-g", str(here.path), *(word.strip("_") for word in words))}
 SHORT = {
     "made": "file made ; draw deed ; draw role ; open",
+    "laden": 'file cargo ; draw cargo --drawn "rum silk tea tea rum silk silk tea rum" ; open',
     "filling": "amend-setting 'verbs.fill={does=[\"stock += 5\"]}'",
     "famous": "amend-setting 'counters.fame={seen_by=\"everybody\"}' --at -1h",
     "cheering": 'amend-setting \'verbs.cheer={fields={who="player"}, does=["fame who += 1"]}\'',
@@ -257,6 +276,8 @@ amend takes the fields of a verb or a sheet of the file; the others stay
   amend @3 ~ a=ann ~ much=2 !~ words= ; saying ; say ann 'well, now' ann,bob ; amend @ to=bob
   log ~ words=ann well, now bob ; amend {do} ~ what=well, now ; amend {seal} player=bob much=2 !~ moved
   amend {seal} player=bob much=3 -n ~ now bob
+a draw is told as it was, whatever has left the deck since
+  laden ; show {draw} ~ cargo is drawn; in the deck: rum silk silk tea rum [ ; explain ann ~ in the deck: rum silk silk
 """
 test_typed = plays(TYPED)
 
