@@ -270,6 +270,8 @@ class Spoken(NamedTuple):
     """The path of its table in the file."""
     secret: bool = False
     """For hosts only, so no refusal names it to who has not typed it."""
+    rounds: tuple[str, ...] = ()
+    """Of a sheet: the rounds that it is for."""
 
 
 class Written(NamedTuple):

@@ -57,7 +57,8 @@ def spoken(state: State) -> dict[str, Spoken]:
         usage = ("PLAYER", *(words.usage(field) for field in sheet.fields))
         names, kinds = _names_and_kinds(sheet.fields)
         help = f"Seal the {sheet.label} of a player for the round."
-        verbs[sheet.name] = Spoken(a.Seal, (), help, usage, names, kinds, f"sheets.{sheet.name}")
+        of = tuple(name for name in state.rules.rounds() if state.rules.sheet(name) is sheet)
+        verbs[sheet.name] = Spoken(a.Seal, (), help, usage, names, kinds, f"sheets.{sheet.name}", rounds=of)
     for verb in state.rules.verbs.values():
         usage = tuple(words.usage(field) for field in verb.fields)
         names, kinds = _names_and_kinds(verb.fields)

@@ -136,8 +136,7 @@ def in_file(app: App, word: str) -> tuple[str, list[str]]:
     """The table of the match file with a row called `word` (or its plural), and the lines to type that accept it."""
     if (game := game_here(app)) is None or game.written is None:
         return "", []
-    state = app.match.fold.state
-    rows = {name: table for table in game.written.tables for name in state.table.settings.get(table) or ()}
+    state, rows = app.match.fold.state, app.match.file_rows()
     name = next((each for each in (word, f"{word}s", word.removesuffix("s")) if each in rows), "")
     takes = [
         cls for cls in game.actions if any(name in (game.suggest(state, cls, f.name, {}) or ()) for f in fields(cls))

@@ -205,7 +205,7 @@ def show(app: App, words: tuple[str, ...], reading: ReadOptions) -> None:
     hl show 12
     hl show last ann
 
-    LOG: a file, as with -g.
+    LOG: a file, as with -g. What may follow last, hl undo --help says.
     """
     match = hosts_match(app, reading)
     entry = detail(match, entry_meant(match, words))

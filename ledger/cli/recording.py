@@ -374,8 +374,8 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     hl undo 12
     hl undo last ann
 
-    And all that its command recorded; without SEQ the last one you recorded. last with a verb, a player or both is the
-    newest such entry.
+    And all that its command recorded; without SEQ the last one you recorded. last with a verb (or a name of the match
+    file), a player or both is the newest such entry.
     """
     options = app.options(writing)
     match = app.match
@@ -503,6 +503,7 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     hl amend 12
 
     Its fields, or at=TIME; without any it shows the entry and what can be corrected. The entry itself stays as it is.
+    What may follow last, hl undo --help says.
     """
     options = app.options(writing)
     match = app.match

@@ -220,6 +220,11 @@ class Match:
     def fold_until(self, until: Callable[[EffectiveEntry], bool]) -> Fold:
         return fold(self.engine, self.book.entries, until)
 
+    def file_rows(self) -> Mapping[str, str]:
+        """What the match file defines: name -> its table there; empty for a game without such a file."""
+        settings, tables = self.table.settings, self.game.written.tables if self.game.written else ()
+        return {name: table for table in tables for name in settings.get(table) or ()}
+
     def file_words(self, live: EffectiveEntry) -> tuple[Mapping[str, str], str]:
         """The words that an entry gives to a verb or sheet of the match file, by their names there, and the name of the
         field that holds them; empty for other entries."""

@@ -186,23 +186,33 @@ def newest(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = l
     """The number of the newest matching entry in effect, for `last`, `last ann`, `last trade`, `last trade ann`.
 
     Args:
-        words: The words after `last`: a verb, a player, or both.
+        words: The words after `last`: a verb, what the match file calls a verb, a sheet or a thing, a player.
 
     Raises:
-        Unreadable: `entry.none`; `player.unknown`, a word is neither.
+        Unreadable: `entry.none`; `player.unknown`, a word is none of these.
     """
     kind = next((word for word in words if word in match.engine.actions), None)
-    names = [word for word in words if word != kind]
+    rows_of_file = match.file_rows().keys() - match.table.seats.keys() - {kind}
+    named = next((word for word in words if word in rows_of_file), None)
+    names = [word for word in words if word not in (kind, named)]
     if names[1:]:
         raise Unreadable("entry.none", f"{' '.join(names)}: after last, type a verb, a player, or both", "hl log")
     player = match.table.directory().find(names[0]) if names else None
     visible, _ = rows(match, player=player, kind=kind, live_only=True, everything=False)
     for found in reversed(visible):
         entry: Entry = match.book.entries[found.seq - 1]
-        if not match.fold.layout.is_setup(found.seq) and fits(entry):
+        if not match.fold.layout.is_setup(found.seq) and fits(entry) and (named is None or _is_of(match, found, named)):
             return entry.seq
-    what = f"{kind or 'entry'}{f' that names {match.table.name(player)}' if player else ''}"
+    wanted = " ".join(filter(None, (kind, named))) or "entry"
+    what = f"{wanted}{f' that names {match.table.name(player)}' if player else ''}"
     raise Unreadable("entry.none", f"there is no {what} in effect", "hl log")
+
+
+def _is_of(match: Match, entry: Row, name: str) -> bool:
+    """Whether the entry is of that verb or sheet of the match file, or of a thing there: a counter, a kind of card."""
+    sheet = match.game.written.spoken(match.fold.state).get(name) if match.game.written else None
+    of_round = sheet is not None and entry.do == kebab(sheet.action) and entry.args.get("round") in sheet.rounds
+    return of_round or name in entry.args.values()
 
 
 def _strings(value: Any) -> set[str]:

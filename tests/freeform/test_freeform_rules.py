@@ -233,7 +233,14 @@ fields = { who = "player", card = "card of cargo" }
 does = ["gold who += 3", "move card who table"]
 """
 )
-FILES = {"made": HEAD + FILE, "shadows": HEAD + FILE + SHADOWS, "watched": WATCHED, "cargo": CARGO}
+TOLL = '[sheets.toll]\nfields = { paid = "yes/no" }\n'
+FILES = {
+    "made": HEAD + FILE,
+    "shadows": HEAD + FILE + SHADOWS,
+    "watched": WATCHED,
+    "cargo": CARGO,
+    "fleet": CARGO + TOLL,
+}
 SHOWS = {"tab": lambda here, *words: completing.offered("-g", str(here.path), *(word.strip("_") for word in words))}
 SHORT = {
     "made": "file made ; draw deed ; draw role ; open",
@@ -278,6 +285,17 @@ amend takes the fields of a verb or a sheet of the file; the others stay
   amend {seal} player=bob much=3 -n ~ now bob
 a draw is told as it was, whatever has left the deck since
   laden ; show {draw} ~ cargo is drawn; in the deck: rum silk silk tea rum [ ; explain ann ~ in the deck: rum silk silk
+last takes the verbs, the sheets and the things of the file as hosts type them
+  laden ; pay ann bob 2 ; bid ann 3 ; unload ann rum ; give cargo deck bob ; add gold bob 1 ; note end
+  : show last pay | seq == 6 ; : show last pay ann | do == do ; : show last bid | do == seal
+  : show last unload | do == do ; : show last gold | do == add ; : show last gold bob | do == add
+  : show last cargo | do == give ; : show last draw cargo | do == draw ; 2 show last pay cyd ~ no player "cyd"
+  2 show last steal ~ there is no player "steal" ; 2 show last unload bob ~ no unload that names Bob in effect
+  amend last pay much=1 ~ gold: 11 -> 12 ; 2 amend last pay bob gold=3 ; undo last pay ~ undone: #6, do pay ann bob
+  2 undo last pay ~ there is no pay in effect ; undo last bid ~ undone: #7, seal ann 3
+of two sheets last is that of the rounds that are its own
+  file fleet ; draw cargo ; open ; bid ann 3 ; 2 show last toll ~ no toll in effect ; resolve --yes --early ; open
+  toll ann yes ; : show last bid | args.words == 3 ; : show last toll | args.words == yes
 """
 test_typed = plays(TYPED)
 
