@@ -305,7 +305,7 @@ class LaidOpen(NamedTuple):
     round: str
 
     def host(self, state: State) -> str:
-        return f"{state.label(self.item)} on the table: {' '.join(self.cards) or 'none, the deck is empty'}"
+        return f"{state.label(self.item)} laid open: {' '.join(self.cards) or 'none, the deck is empty'}"
 
     def line(self, state: State) -> str:
         return f"table:{self.item}"

@@ -285,6 +285,9 @@ amend takes the fields of a verb or a sheet of the file; the others stay
   amend {seal} player=bob much=3 -n ~ now bob
 a draw is told as it was, whatever has left the deck since
   laden ; show {draw} ~ cargo is drawn; in the deck: rum silk silk tea rum [ ; explain ann ~ in the deck: rum silk silk
+of the cards that a round lays open its text names no others that lie on the table
+  laden ; unload ann rum ; resolve --yes --early ; open ~ cargo laid open: silk tea. !~ on the table
+  : view --for public | view.laid.cargo == rum silk rum silk tea
 last takes the verbs, the sheets and the things of the file as hosts type them
   laden ; pay ann bob 2 ; bid ann 3 ; unload ann rum ; give cargo deck bob ; add gold bob 1 ; note end
   : show last pay | seq == 6 ; : show last pay ann | do == do ; : show last bid | do == seal

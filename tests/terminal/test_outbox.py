@@ -275,9 +275,9 @@ of the sheets and blanks of a player only the newest is told
 a blank replaces no sheet that it leaves as it is
   match hex_parties ann bob cyd dan eve fay ; open ; sides ann A2 ; move ann odd G1 ; blank ann
   : waits ann == {sides}b {blank}b
-what lay on the table and lies there again is not taken back, nor repeated words of which one stays
+what was laid open with a round is taken back with it; what lies on the table again is not
   file laid ; draw loot --drawn 'gem coin' ; open ; all posted ; undo {open} --yes ; open
-  : texts public ~ Taken back: Round 1 is open ~ / - loot on the table: gem !~ Taken back: loot on the table
+  : texts public ~ Taken back: Round 1 is open ~ / - Taken back: loot laid open: gem. / ~ / - loot on the table: gem /
 what was told twice in the same words and undone once says that the other holds
   file tiny ; open ; poke ann ; poke ann ; all posted ; undo @3 --yes
   : texts ann ~ / - Taken back (the same, told another time, still holds): You are poked. / ; all posted
