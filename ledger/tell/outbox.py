@@ -13,7 +13,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due
 from games.kinds import count, grouped, upper
-from games.kit.blocks import Block, Heading, Items, Notice, Text, When, items, listing, text
+from games.kit.blocks import Block, Heading, Items, Notice, Table, Text, When, items, listing, text
 from games.records import kebab, reader
 from games.table import actions as shared
 from games.table.facts import CORRECTION, DeadlineMoved, DecisionClosed, PhaseEnded, Resumed
@@ -630,7 +630,30 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
     introduction = text(f"{CORRECTION}{wrong}. {rest}")
     reveals = [*_reveals(match, drifts, standing)] if audience == PUBLIC_VIEWER else []
     reveals += [text("How the match stands now:")] if reveals else []
+    if audience != PUBLIC_VIEWER:
+        own = {block for item in (*texts, *(drift.before for drift in drifts)) for block in item.notice.below}
+        standing = [*_for_them_alone(match, standing, own)] or ([] if changes else standing)
     return Notice(below=(introduction, *listing(map(_below_a_heading, changes)), *reveals, *standing))
+
+
+def _for_them_alone(match: Match, standing: Sequence[Block], own: Container[Block]) -> Iterator[Block]:
+    """How the match stands for a player, without what everybody is shown too, unless their own texts show it: what
+    everybody is shown may change without them, and a correction for everybody tells it.
+    """
+    state = match.fold.state
+    view, result = match.game.view(state, PUBLIC_VIEWER), match.game.result(state, PUBLIC_VIEWER)
+    report = match.game.report(match.frame(state, PUBLIC_VIEWER), view, result)
+    public, above = {part for block in report for part in _parts(block)}, None
+    for heading, block in _headed(standing):
+        if block in own or not public.issuperset(_parts(block)):
+            yield from (heading,) if heading is not None and heading != above else ()
+            yield block
+            above = heading
+
+
+def _parts(block: Block) -> Sequence[Any]:
+    """A block, or of a table its rows: to a player it shows the others."""
+    return [(block.header, row) for row in block.rows] if isinstance(block, Table) else [block]
 
 
 def _reveals(match: Match, drifts: Sequence[Drift], standing: Sequence[Block]) -> Iterator[Block]:

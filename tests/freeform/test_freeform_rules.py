@@ -288,6 +288,13 @@ a draw is told as it was, whatever has left the deck since
 of the cards that a round lays open its text names no others that lie on the table
   laden ; unload ann rum ; resolve --yes --early ; open ~ cargo laid open: silk tea. !~ on the table
   : view --for public | view.laid.cargo == rum silk rum silk tea
+a player's correction shows nothing that everybody is shown and that a later one, for everybody alone, makes untrue
+  laden ; pay bob ann 3 ; unload ann rum ; outbox done all --yes ; amend 6 much=2 --yes ; : covers == 6b+1 6c+1
+  : texts bob ~ - gold: 8 / - cargo: tea tea / Nothing is in from you yet. !~ table !~ Round 1
+  outbox done all --yes ; amend 7 card=silk --yes ; : drift == 7a 7b
+  : texts public ~ - cargo on the table: rum silk silk ; : texts ann ~ - cargo: rum !~ table
+nor the rows of others that everybody is shown
+  made ; swap ann bob 1 ; outbox done all --yes ; amend {do} much=2 --yes ; : texts bob ~ - oil: 7 !~ Ann 1
 last takes the verbs, the sheets and the things of the file as hosts type them
   laden ; pay ann bob 2 ; bid ann 3 ; unload ann rum ; give cargo deck bob ; add gold bob 1 ; note end
   : show last pay | seq == 6 ; : show last pay ann | do == do ; : show last bid | do == seal

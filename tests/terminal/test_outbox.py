@@ -297,7 +297,8 @@ nor where a number below its text is another now
 a player's own correction takes back only what their own texts said, not what everybody was told
   file owned ; draw loot --drawn 'gem coin' ; open ; bid ann 1 ; resolve --early --yes ; all posted
   undo {resolve} --yes ; : texts public ~ / - Taken back: Ann: much 1. ~ / - Taken back: Round 1 is resolved.
-  : texts ann ~ / - Taken back: You sent: much 1. !~ Ann: ; : texts bob ~ This is right: ~ Round 1. !~ Taken back:
+  : texts ann ~ / - Taken back: You sent: much 1. !~ Ann:
+  : texts bob ~ This is right: ~ - gold: 5 !~ Taken back: !~ Round 1.
 the correction of a newer sheet says to its player which counts again: the one before it, or a withdrawal since
   match poker_auction ann bob cyd dan eve ; open ; power ann 30 SDHCJ ; note x ; power ann 10 SDHCJ ; all posted
   undo last power --yes ; : to True now: == ann ; : texts ann ~ True now: Your sheet for the power round: 30 chips
