@@ -24,6 +24,7 @@ from ledger.core.times import show_day, show_end, show_time
 from ledger.record.plan import Options, Plan, newly, states
 from ledger.tell.diff import differences
 from ledger.tell.listing import as_typed, in_words
+from ledger.tell.outbox import overridden
 from ledger.tell.reports import amends, counts_instead, is_same_sheet, moved_sheets, not_open, phase_name
 
 
@@ -152,6 +153,7 @@ def openings(match: Match, plan: Plan) -> Openings:
     if before is after or not plan.bodies:
         return Openings()
     at = max(plan.bodies[-1].at, plan.after.last)  # both states are those after all that is recorded
+    facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]
     early: list[str] = []
     if not plan.correction:  # the host is not the cause of ends that come due by then, unless they missed one
         elapsed, _ = match.engine.pass_time(before, Moment(at, min(plan.mine)))
@@ -162,8 +164,10 @@ def openings(match: Match, plan: Plan) -> Openings:
             early = [f"{ended}, so this counts for {now}; for {was}, before it: --at TIME"]
         else:
             before = elapsed
-    facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]
-    early += (*early_ends(match.game, before, after, at, facts), *lapsing(plan.before.state.table, after.table))
+    holds = plan.passed and not overridden(plan.after.outcomes).keys() & plan.mine
+    then = (*_early_then(match, plan, facts),) if holds else ()
+    early += then or early_ends(match.game, before, after, at, facts)
+    early += lapsing(plan.before.state.table, after.table)
     shown = [*_in_words(after, opened(match.game, before, after))]
     sealed = before.table.round
     if sealed and sealed.sheets and sealed.name in after.table.resolved and not is_previewed(plan):
@@ -172,6 +176,14 @@ def openings(match: Match, plan: Plan) -> Openings:
     if between and after.table.status != "running" and "hl open" in (not_open(match.game, before) or ()):
         shown.append("this ends the match with a round to come: hl open begins it")
     return Openings(tuple(early), tuple(shown))
+
+
+def _early_then(match: Match, plan: Plan, facts: Sequence[Fact]) -> Iterator[str]:
+    """What a late entry ends early at its own moment: by the last entry, the same may have ended by itself."""
+    at = plan.bodies[-1].at
+    then, now = (known.fold_until(lambda live: live.at > at).state for known in (match, match.with_bodies(plan.bodies)))
+    before, _ = match.engine.pass_time(then, Moment(at, min(plan.mine)))
+    return early_ends(match.game, before, now, at, facts)
 
 
 def _on_the_clock(game: Game, state: State) -> str:

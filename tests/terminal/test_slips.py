@@ -391,6 +391,11 @@ a deadline or a pause typed after an end that nobody recorded is for what comes 
 a pause that counts from before a deadline or the end of a phase ends nothing earlier; an earlier end is asked about
   desk ; deadline +30m --yes ; pause --at -90s !~ this ends ; undo @ --yes ; 5 deadline -10m ~ this ends trading
   close --yes ; pause --at -90s !~ this ends
+what a late entry ends early at its own moment is asked about, also where the same has ended by itself since
+  match hex_parties ann bob cyd dan eve fox round_hours=24 ; open ; +72h ; note hello
+  5 resolve --at -71h --yes ~ this ends round 1 now, not ~ still owe something ~ --yes --early
+  resolve --at -71h -n ~ this ends round 1 now ; 5 close --at -70h ~ this ends round 1 now
+  5 deadline -3h --at -70h ~ this ends round 1 ; resolve --at -47h --yes !~ this ends
 trading whose end was moved does not say that its whole length is over; a gift that was seen late leads to --at
   desk ; deadline in 5m --yes ; +1h ; close --yes ~ trading ends: its time is over !~ hours are over
   +48h ; close --yes ; 3 gift dan ann ~ add --at TIME if it was sent while one was open
