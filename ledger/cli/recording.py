@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -30,6 +30,7 @@ from ledger.cli.verb import ReadOptions, WriteOptions, about_options, file_optio
 from ledger.core.clock import now_ms
 from ledger.core.effective import BEFORE_ALL, as_effective
 from ledger.core.match import Match
+from ledger.core.replay import Outcome
 from ledger.core.times import show_time
 from ledger.record import corrections
 from ledger.record.plan import Options, Written
@@ -440,8 +441,10 @@ def _tell_unsent(app: App, before: Mapping[str, Item], after: Mapping[str, Item]
         app.to_host(f"  no longer to be sent: {' '.join(gone)}. {sent} {gone[0]}")
 
 
-def stays(match: Match, target: int, is_now: str, words: Sequence[str] = ()) -> str:
+def stays(match: Match, target: int, is_now: str, words: Sequence[str] = (), contested: Iterable[Outcome] = ()) -> str:
     """The answer to a correction that leaves the match unchanged; `words` are those of an amend."""
+    if refusals := [o.refusal for o in contested if o.entry.seq == target and o.refusal is not None]:
+        return f"entry {target} {is_now}, but the rules still do not allow it: {refusals[0].what}"
     verb = match.book.entries[target - 1].body.do
     if verb in ("commit", "word"):
         return "the deal goes by what was recorded first, posted or not"
@@ -533,7 +536,7 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
 
     before = _unsent(app, options)
     written = correct(match, correction, options, app.ask, check)
-    answer(app, written, writing, effect=stays(match, target, "is corrected", words[len(meant) :]))
+    answer(app, written, writing, effect=stays(match, target, "is corrected", words[len(meant) :], written.contested))
     _tell_unsent(app, before, _unsent(app, options))
 
 

@@ -136,6 +136,11 @@ amend takes a value of several words and capitals; what is no pair is told as th
   amend 20 'at=2026-03-02 09:40:07' --yes ; : show 20 | at == 2026-03-02T09:40:07.000Z
   3 amend 20 TAKE=b4 -n ~ says that already
   2 amend 20 take R4 ~ try: hl amend 20 take=R4 / ; 2 amend 20 take=R4 R5 -n ; 2 amend 20 ann R4 ~ try: hl amend 20 /
+an amend that the rules do not allow either says why, not that the match stands as before
+  desk ; recolour ann R9 ; amend 20 player=eve --yes ~ the rules no longer allow entry 20
+  amend 20 card=R4 -n --yes ~ entry 20 is corrected, but the rules still do not allow it: Eve does not hold R4
+  amend 20 card=R4 --yes ~ but the rules still do not allow it: Eve does not hold R4 !~ stands as before
+  status ~ the rules do not allow entry 20 ; amend 20 player=ann --yes ~ the rules allow entry 20 !~ still do not
 amend takes the time as a field, not as an option
   desk ; trade ann R2 bob B4 ; 2 amend 20 --at '2 Mar 9:00' ~ try: hl amend 20 at='2 Mar 9:00' /
   2 amend 20 --at=-1m -n ~ try: hl amend 20 at=-1m -n / ; 2 amend 20 --at ~ like: hl amend 20 at=TIME /
