@@ -134,10 +134,8 @@ test_what_is_told = plays(WORDS)
 
 def test_what_reads_the_same_is_no_difference() -> None:
     """A text that is empty now and was not there before reads as none, as it did."""
-    match: Any = SimpleNamespace(
-        game=SimpleNamespace(view=lambda state, viewer: state.view, result=lambda *_: {}),
-        zone="",
-        frame=lambda *_: None,
-    )
-    before, after = (SimpleNamespace(view=v, table=SimpleNamespace(assumptions=())) for v in ({}, {"saw": "", "n": 1}))
+    game = SimpleNamespace(view=lambda state, viewer: state.view, result=lambda *_: {})
+    match: Any = SimpleNamespace(game=game, zone="", frame=lambda *_: None)
+    table = SimpleNamespace(assumptions=(), seats=())
+    before, after = (SimpleNamespace(view=view, table=table) for view in ({}, {"saw": "", "n": 1}))
     assert differences(match, before, after) == ("n: none -> 1",)
