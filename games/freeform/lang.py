@@ -152,7 +152,7 @@ class _Reader:
             raise Wrong(f'"{self.next()}" is too much there')
         return tree
 
-    def named(self, what: str, names: Iterable[str], token: str = "") -> str:
+    def named(self, what: str, names: Iterable[str], token: str = "", also: str = "") -> str:
         """Read the next name, which must be one of these.
 
         Raises:
@@ -160,7 +160,7 @@ class _Reader:
         """
         token, known = (token or self.take()).strip("'"), [*names]
         if token not in known:
-            raise Wrong(f"there is no {what} {token}; {hint(token, known)}")
+            raise Wrong(f"there is no {what} {token}; {hint(token, known)}{also}")
         return token
 
     def player(self, *places: str) -> str:
@@ -284,7 +284,9 @@ class _Reader:
         if self.next() == "move":
             self.take()
             return self.move()._replace(when=tuple(when))
-        target = self.held(self.named("counter", self.scope.counters))
+        card, who = next(iter(self.scope.of_field), ""), next(iter(self.players()), DECK)
+        also = f"; a card goes like this: move {card} {who} {TABLE}" if card else ""
+        target = self.held(self.named("counter", self.scope.counters, also=also))
         return Change(target, self.named("change", ("+=", "-=", "=")), self.value(), tuple(when))
 
     def move(self) -> Move:

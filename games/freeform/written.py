@@ -157,6 +157,10 @@ says = { who = "You bought a lantern for {price} oil.", public = "{who} bought a
 #fields = { who = "player", other = "player", much = "number 1..oil" }
 #does = "move oil who other much"
 
+#[verbs.reveal]
+#fields = { who = "player", card = "card of guild" }
+#does = "move card who table"  # a card leaves a hand: from whom, and to whom, or to table, deck or away
+
 # -- The result. hl scores --for host shows it at any time; hl close match ends the match between rounds, or after them.
 [result]
 score = "3 * lanterns + oil"   # of each player; leave it out where hosts say who wins
