@@ -18,7 +18,7 @@ from games.freeform.facts import TABLES_OWN, State, rules_of
 from games.freeform.lang import DECK, LIMIT, PLACES, Change, Count, Effect, Held, Typed, Values, come_to, holds
 from games.freeform.model import EVERYBODY, HOSTS, NAMED, PUBLIC, Field, Item, SheetKind, VerbKind
 from games.freeform.read import level_of, tables_of
-from games.kinds import Directory, called, did_you_mean, shown
+from games.kinds import ALIAS, Directory, called, did_you_mean, shown
 from games.parts.moves import combinations
 from games.parts.rules import by_the_table
 from games.spans import span
@@ -151,10 +151,17 @@ def _read_word(state: State, field: Field, word: str, bound: Bound) -> str:
 
 def words_of_verb(state: State, verb: VerbKind, typed: Iterable[str]) -> tuple[str, ...]:
     """The words of a verb in normal spelling; counters in bounds are those of the first player it names."""
-    typed_words = tuple(typed)
+    typed_words, line = tuple(typed), f"hl do {verb.name}"
     first = next((n for n, field in enumerate(verb.fields) if field.kind == "player" and not field.many), None)
-    asked = playing(state).find(typed_words[first]) if first is not None and first < len(typed_words) else ""
-    return read_words(state, verb, typed_words, bounds(state, asked), f"hl do {verb.name}")
+    try:
+        asked = playing(state).find(typed_words[first]) if first is not None and first < len(typed_words) else ""
+        return read_words(state, verb, typed_words, bounds(state, asked), line)
+    except Unreadable as error:
+        if error.fix != ALIAS:
+            raise
+        what = f"{error.what}; {verb.name} takes {' '.join(map(words.usage, verb.fields))}"
+        fix = f"like: {line} {words.examples(verb.fields, state.table.players)}\n{error.fix}"
+        raise Unreadable(error.code, what, fix) from None
 
 
 def same(spelled: tuple[str, ...], recorded: tuple[str, ...]) -> None:

@@ -288,7 +288,7 @@ def _reopen(table: Table, kind: str, moment: Moment) -> list[Fact]:
     if kind not in table.past:
         raise Refused("table.nothing_to_reopen", f"no {kind or 'phase'} has ended yet", "hl status")
     if kind not in ("vote", "gift", "choose", "lot"):
-        raise Refused("table.cannot_reopen", f"you cannot go back into {kind}", "hl log --kind close")
+        raise Refused("table.cannot_reopen", f"you cannot go back into {kind}", "hl undo last close -n")
     return [f.Reopened(kind)]
 
 

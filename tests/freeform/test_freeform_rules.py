@@ -295,6 +295,11 @@ a player's correction shows nothing that everybody is shown and that a later one
   : texts public ~ - cargo on the table: rum silk silk ; : texts ann ~ - cargo: rum !~ table
 nor the rows of others that everybody is shown
   made ; swap ann bob 1 ; outbox done all --yes ; amend {do} much=2 --yes ; : texts bob ~ - oil: 7 !~ Ann 1
+where a player's place has another word, the answer names all the words of the verb
+  laden ; 2 pay ann 3 bob ~ no player "3" ~ pay takes WHO OTHER MUCH [
+  2 pay cyd 3 ann ~ pay takes WHO OTHER MUCH [ ~ like: hl do pay bob ann 1 / ; 2 pay ann bbo 3 ~ mean bob? !~ takes
+reopen after the end leads to what takes the close back
+  laden ; resolve --yes --early ; close match --yes ; 3 reopen ~ try: hl undo last close -n / ; undo last close --yes
 last takes the verbs, the sheets and the things of the file as hosts type them
   laden ; pay ann bob 2 ; bid ann 3 ; unload ann rum ; give cargo deck bob ; add gold bob 1 ; note end
   : show last pay | seq == 6 ; : show last pay ann | do == do ; : show last bid | do == seal

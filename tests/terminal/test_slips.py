@@ -256,7 +256,7 @@ after the last round a bare close ends the match and says so
   file wolf ; draw role ; open ; resolve --yes --early ; open ; resolve --yes --early ; 3 open
   final ~ not final yet: the match is still played; hl status says what comes next /
   5 close ~ to record: close match / ; close --yes ; log --kind close ~ phase=match
-  scores ~ / The ranking is not public. / ; 3 reopen ~ try: hl log --kind close /
+  scores ~ / The ranking is not public. / ; 3 reopen ~ try: hl undo last close -n /
 the score is called score where a counter is called points
   file tie ; scores --for host ~ score !~ points ; explain result ~ Not final yet: ; explain final ~ Not final yet:
   2 points ann 1 ~ did you mean hl set points or hl add points or hl move points? ; 2 score ~ did you mean hl scores?
