@@ -19,7 +19,7 @@ from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_
 from games.records import ABSENT, Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
 from games.table.actions import PREVIEWED, AmendSetting, Lot, Resolve
-from games.table.facts import DeadlineMoved, GiftNamed, LotDrawn, Resumed
+from games.table.facts import DeadlineMoved, GiftNamed, LotDrawn, Resumed, VoteCast
 from games.table.rounds import LateAdmitted, not_counted
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
@@ -210,6 +210,16 @@ def newly_line(outcome: Outcome, allow: str = "no longer allow") -> PlainText:
     return without_pings(f"  the rules {allow} entry {outcome.entry.seq} ({outcome.entry.do}): {outcome.refusal.what}")
 
 
+def _instead(match: Match, written: Written, vote: VoteCast) -> str:
+    """Which entry this vote takes the place of, as the words of a sheet say it: ` (instead of #48)`."""
+    was, now = (state.table.votes.get(vote.about, {}).get(vote.voter) for state in (written.before, written.after))
+    if was is None or now != vote.candidate:
+        return ""
+    outcomes = [outcome for outcome in match.fold.outcomes if outcome.entry.seq not in written.seqs]
+    same = [outcome.entry.seq for outcome in outcomes if vote._replace(candidate=was) in outcome.facts]
+    return f" ({'the same as' if was == now else 'instead of'} #{same[-1]})" if same else ""
+
+
 def numbers(seqs: Sequence[int]) -> str:
     return f"#{seqs[0]}" if seqs[0] == seqs[-1] else f"#{seqs[0]} to #{seqs[-1]}"
 
@@ -225,7 +235,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             if isinstance(fact, GiftNamed) or (isinstance(fact, DeadlineMoved) and fact.ends is not None):
                 continue  # the gift that is made says it; an end is shown below, in the zone of the match
             reason = match.game.explain(written.after, fact)
-            app.note(without_pings(f"  {app.in_place(reason.text)} [{reason.rule}]"))
+            instead = _instead(match, written, fact) if isinstance(fact, VoteCast) else ""
+            app.note(without_pings(f"  {app.in_place(reason.text)}{instead} [{reason.rule}]"))
             if isinstance(fact, LateAdmitted) and fact.by == "ruling":
                 app.note(without_pings(f"  let in: {ends.sheet_in_words(match, fact.seq)}"))
                 late = ends.late_sheets(match, match.fold, beside=fact)
