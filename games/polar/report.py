@@ -119,7 +119,7 @@ def scoreboard(frame: ReportContext, view: PolarView, *, now: bool = False) -> l
     last = view.rounds[-1]
     total = {p: view.players[p].points if now else n for p, n in last.totals.items() if p in view.players}
     order = sorted(total, key=lambda p: -total[p])
-    rows = [(frame.names[p], _change(last.scores.get(p)), str(total[p])) for p in order]
+    rows = [(frame.names[p], _change((last.scores or {}).get(p)), str(total[p])) for p in order]
     table = Table(("player", "round", "total"), tuple(rows), numbers=(1, 2))
     return [Heading("Scoreboard", 2), table, chart(frame, view, now=now)]
 
