@@ -274,7 +274,8 @@ class CardsDrawn(NamedTuple):
         return {**hands, DECK: self.drawn[item.each * len(self.to) :]}
 
     def host(self, state: State) -> str:
-        deck = " ".join(self._lying(state).get(DECK, ()))
+        places = self._lying(state) if self.item in state.rules.items else {}
+        deck = " ".join(places.get(DECK, ()))
         return f"{state.label(self.item)} is drawn{f'; in the deck: {deck}' if deck else ''}"
 
     def evolve(self, state: State) -> State:

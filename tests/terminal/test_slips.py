@@ -571,8 +571,9 @@ what is decided anew after an undo or a reopen is not ended by it; what a host e
   vote dan gil ; vote fox gil ; 5 close gift ~ this ends the gift now ; undo last vote -n ~ kind gift !~ this ends
 a vote of who has voted says which entry it takes the place of
   desk ; override gil hand B1 B2 B3 B4 R6 ; override hal hand R1 R2 R3 R4 B6 ; close --yes
-  vote dan gil !~ (instead ; vote dan hal ~ votes for Hal (instead of #@1) [ ; vote dan hal ~ votes for Hal (the same as #@1) [
-  vote dan gil --at -90s --yes !~ (instead ; vote fox hal !~ (instead
+  vote dan gil !~ (instead ; vote dan hal ~ votes for Hal (instead of #@1) [
+  vote dan hal ~ votes for Hal (the same as #@1) [
+  vote dan gil --at -150s --yes !~ (instead ; vote fox hal !~ (instead
 hosts read behind the id of a seat the name of who has it now, where it is another
   desk ; +3h ; replace cyd Uma ; status ~ / cyd (Uma) B5
   trade Uma B5 ann R2 --at -90m --yes ~ Uma gives B5 ~ now cyd (Uma) hand:
