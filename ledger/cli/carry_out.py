@@ -306,7 +306,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.to_host(f"  not meant? hl undo {written.seqs[0]} takes it back")
         was, steps = (ends.next_steps(match.game, state, 0) for state in (written.before, written.after))
         counts = max((outcome.entry.at for outcome in written.outcomes), default=now_ms())
-        app.tell_next(ends.next_steps(match.game, written.after, counts, match.fold) if steps != was else ())
+        app.tell_next(ends.next_steps(match.game, written.after, counts, match.fold, now_ms()) if steps != was else ())
 
 
 def _tell_idle_lots(app: App, written: Written) -> None:

@@ -261,22 +261,25 @@ def amends(fold: Fold, seq: int) -> str:
     return f"hl amend N KEY=VALUE (N: one of {first} to {last})" if first < last else f"hl amend {seq} KEY=VALUE"
 
 
-def next_steps(game: Game, state: Any, now: int, fold: Fold | None = None) -> tuple[str, ...]:
+def next_steps(game: Game, state: Any, at: int, fold: Fold | None = None, now: int = 0) -> tuple[str, ...]:
     """The lines that a host may type next; NAME and other words in capitals stand for what only players can say.
 
     Args:
         fold: If given, a deal that the rules no longer allow is to be corrected, not to be made again.
-        now: The present instant, ms. Of an end that has passed by then only the line that records it is left.
+        at: The present instant or that of an entry, ms. Of an end that has passed by then only the line that records it
+            is left.
+        now: The present instant, ms. What ended by then takes only what was sent before.
     """
     table, owing, end = state.table, game.waiting(state), game.due(state)
     if table.paused is not None:
         return ("hl resume",)
-    if end is not None and end <= now:
+    if end is not None and end <= at:
         return (_recorded_by(table),)
     steps = list[str]()
     for decision in table.decisions:
         who = [due.who for due in owing if due.what == decision.noun and due.who in decision.who]
-        named = [f"hl {decision.kind} {player} NAME ({table.one_of(decision.among)})" for player in who]
+        late = " --at TIME" if decision.ends is not None and decision.ends <= now else ""
+        named = [f"hl {decision.kind} {player} NAME{late} ({table.one_of(decision.among)})" for player in who]
         steps += named[:1] if decision.kind == "vote" else named
         steps += [_settled_by(game, state, decision)] if decision.kind in ("lot", "ruling") else []
     candidate = facing(table) if "elimination" in game.has and not steps else None
@@ -436,9 +439,12 @@ def is_same_sheet(first: SheetSealed, second: SheetSealed) -> bool:
 
 
 def lines(facts: Iterable[Fact], game: Game, state: State, at: Instant) -> Iterator[str]:
-    """A line for each end that was set or moved, and one more if the clocks change before it."""
+    """A line for each end that was set or moved, one more if the clocks change before it, and one for each decision
+    that has run out since."""
     zone = state.table.zone
     for fact in facts:
+        if isinstance(fact, DecisionOpened) and fact.decision.key in state.table.closed:
+            yield from _ran_out(fact.decision, state.table)
         for name, end in _ends(fact, game, state):
             if end is None:
                 continue
@@ -448,6 +454,17 @@ def lines(facts: Iterable[Fact], game: Game, state: State, at: Instant) -> Itera
             yield f"{name} ends {soon}{show_end(end, at, zone)}{before}"
             if change := clock_change(at, end, zone):
                 yield f"{name} ends at {show_clock(end, zone)[-5:]}, because {change}: {show_day(end, zone)}"
+
+
+def _ran_out(decision: Decision, table: Table) -> Iterator[str]:
+    """A sentence about a decision that a late entry opened, and that later entries left behind."""
+    when = f" {show_end(decision.ends, decision.opened, table.zone)}" if decision.ends else ""
+    voted = table.votes.get(decision.about, {}) if decision.kind == "vote" else {}
+    silent = [player for player in decision.who if player not in voted]
+    lapsed = ", so the spare token lapsed" if decision.kind == "gift" else ""
+    if silent:
+        what = f"the {decision.noun} ended{when}, and {table.named(silent)} named nobody{lapsed}"
+        yield f"{what}. What was sent before: hl {decision.kind} {silent[0]} NAME --at TIME"
 
 
 def passed(end: int, now: int, table: Table) -> str:

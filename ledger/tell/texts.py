@@ -316,7 +316,8 @@ class Collector:
             now = state
             for live in since:
                 now, _ = self._engine.step(now, live)
-            items = tuple(_with_standing_now(self._engine, item, outcome, state, now) for item in items)
+            told = (_with_standing_now(self._engine, item, outcome, state, now) for item in items)
+            items = tuple(filter(None, told))
         self.items += items
 
     def _reopened(self, name: str, by: Outcome, state: Any) -> tuple[Fact, ...]:
@@ -380,25 +381,28 @@ def _known_after(order: Sequence[tuple[Place, Place, EffectiveEntry]]) -> dict[i
     return late
 
 
-def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, state: Any) -> Item:
+def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, state: Any) -> Item | None:
     """The text of a late entry with the time at which it counts and the present standing, if that has changed since.
-    Nobody is asked for what has been decided since.
+    Nobody is asked for what has been decided since; None if they were told nothing else.
 
     Only readers who may open the entry, `then` and now, get this. Others are told of it because it let an end pass or
     completed a vote; they may not learn that it was recorded late. Source: docs/decisions/0018, 0050.
     """
     live = outcome.entry
-    if not (item.notice.lines and item.notice.below) or item.audience in state.table.left:
+    if not item.notice.lines or item.audience in state.table.left:
         return item
     try:
         audiences = [engine.game.audience(of, engine.read(live.do, live.args, of.table)) for of in (then, state)]
     except LedgerError:
         return item
-    standing_now = engine.game.tell(state, outcome.facts, item.audience).below
-    if standing_now == item.notice.below or not all(a.admits(item.audience, ended=False) for a in audiences):
+    if not all(a.admits(item.audience, ended=False) for a in audiences):
         return item
     settled = item.settled(state.table)
     lines = tuple(line for line in item.notice.lines if line not in settled)
+    below = item.notice.below
+    standing_now = engine.game.tell(state, outcome.facts, item.audience).below if below else below
+    if standing_now == below:
+        return item._replace(notice=item.notice._replace(lines=lines)) if lines else None
     what = "How the match stands" if item.audience == PUBLIC_VIEWER else "What you have"
     introduction = (f" {what} now, with everything since then:",) if standing_now else ()
     late = text("This was recorded late: it counts from ", When(live.at), ".", *introduction)

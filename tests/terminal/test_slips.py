@@ -401,6 +401,16 @@ what a late entry ends early at its own moment is asked about, also where the sa
   5 resolve --at -71h --yes ~ this ends round 1 now, not ~ still owe something ~ --yes --early
   resolve --at -71h -n ~ this ends round 1 now ; 5 close --at -70h ~ this ends round 1 now
   5 deadline -3h --at -70h ~ this ends round 1 ; resolve --at -47h --yes !~ this ends
+what a late entry opens, and later ones left behind, has ended; nobody is asked for it any more
+  desk ; +30h ; note hello
+  close --at -29h --yes ~ and Dan named nobody, so the spare token lapsed. What was sent before: hl gift dan NAME --at
+  : told dan !~ give it to ; : told dan ~ Token of Life
+likewise a vote, of whoever named nobody
+  file voted ; open ; add points ann 1 ; +30h ; note hello
+  close match --at -29h --yes ~ the vote ended Tuesday 3 ~ , and Ann named nobody. What ~ hl vote ann NAME --at TIME /
+  : texts ann !~ You may vote ; vote ann bob --at -28h --yes !~ named nobody
+what is open only until an end that has passed takes the time at which the answer was sent
+  desk ; +30h ; close --at -29h --yes ~ next: hl gift dan NAME --at TIME (
 trading whose end was moved does not say that its whole length is over; a gift that was seen late leads to --at
   desk ; deadline in 5m --yes ; +1h ; close --yes ~ trading ends: its time is over !~ hours are over
   +48h ; close --yes ; 3 gift dan ann ~ add --at TIME if it was sent while one was open
