@@ -14,12 +14,12 @@ import click
 from events import Entry
 from events.audiences import PUBLIC_VIEWER
 from events.errors import LedgerError, Refused, Unmet, Unreadable
-from games.contract import Game, Moment
+from games.contract import Fact, Game, Moment
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
 from games.records import ABSENT, Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
 from games.table.actions import PREVIEWED, AmendSetting, Lot, Resolve
-from games.table.facts import DeadlineMoved, GiftNamed, LotDrawn, Resumed, VoteCast
+from games.table.facts import Abstained, ChoiceMade, DeadlineMoved, GiftNamed, LotDrawn, Resumed, VoteCast
 from games.table.rounds import LateAdmitted, not_counted
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
@@ -210,16 +210,6 @@ def newly_line(outcome: Outcome, allow: str = "no longer allow") -> PlainText:
     return without_pings(f"  the rules {allow} entry {outcome.entry.seq} ({outcome.entry.do}): {outcome.refusal.what}")
 
 
-def _instead(match: Match, written: Written, vote: VoteCast) -> str:
-    """Which entry this vote takes the place of, as the words of a sheet say it: ` (instead of #48)`."""
-    was, now = (state.table.votes.get(vote.about, {}).get(vote.voter) for state in (written.before, written.after))
-    if was is None or now != vote.candidate:
-        return ""
-    outcomes = [outcome for outcome in match.fold.outcomes if outcome.entry.seq not in written.seqs]
-    same = [outcome.entry.seq for outcome in outcomes if vote._replace(candidate=was) in outcome.facts]
-    return f" ({'the same as' if was == now else 'instead of'} #{same[-1]})" if same else ""
-
-
 def numbers(seqs: Sequence[int]) -> str:
     return f"#{seqs[0]}" if seqs[0] == seqs[-1] else f"#{seqs[0]} to #{seqs[-1]}"
 
@@ -235,7 +225,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             if isinstance(fact, GiftNamed) or (isinstance(fact, DeadlineMoved) and fact.ends is not None):
                 continue  # the gift that is made says it; an end is shown below, in the zone of the match
             reason = match.game.explain(written.after, fact)
-            instead = _instead(match, written, fact) if isinstance(fact, VoteCast) else ""
+            instead = _instead(written, outcome, fact, match)
             app.note(without_pings(f"  {app.in_place(reason.text)}{instead} [{reason.rule}]"))
             if isinstance(fact, LateAdmitted) and fact.by == "ruling":
                 app.note(without_pings(f"  let in: {ends.sheet_in_words(match, fact.seq)}"))
@@ -307,6 +297,20 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         was, steps = (ends.next_steps(match.game, state, 0) for state in (written.before, written.after))
         counts = max((outcome.entry.at for outcome in written.outcomes), default=now_ms())
         app.tell_next(ends.next_steps(match.game, written.after, counts, match.fold, now_ms()) if steps != was else ())
+
+
+def _instead(written: Written, new: Outcome, fact: Fact, match: Match) -> str:
+    """Which entry had the vote or choice in place of which a player has another."""
+    answers, table = (Abstained, ChoiceMade, VoteCast), written.before.table
+    if not isinstance(fact, answers):
+        return ""
+    whose, about = fact[0], fact.about
+    if whose not in table.votes.get(about, {}) and (about, whose) not in table.choices:
+        return ""
+    others = (o for o in match.fold.outcomes if (o.entry.at, o.entry.seq) < (new.entry.at, new.entry.seq))
+    same = [(o.entry.seq, f) for o in others for f in o.facts if isinstance(f, answers) and f[:1] == fact[:1]]
+    same = [(seq, f) for seq, f in same if f.about == about]
+    return f" ({'the same as' if same[-1][1] == fact else 'instead of'} #{same[-1][0]})" if same else ""
 
 
 def _tell_idle_lots(app: App, written: Written) -> None:

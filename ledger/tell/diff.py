@@ -13,6 +13,8 @@ from events.instants import MAX_INSTANT
 from events.record import NamedTuple
 from games.contract import LEFT
 from games.records import plain
+from games.table import Table
+from games.table.state import OPPONENT
 from ledger.core.match import Match
 from ledger.core.times import read_zone, show_clock, show_time
 from ledger.tell.listing import by_name
@@ -44,7 +46,19 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     old, new = picture(before), picture(after)
     same_phase = old.get("phase") == new.get("phase")
     found = (line for line in compare("", old, new) if same_phase or line != "closed: yes -> none")
-    return (*(IN_WORDS.get(line, line) for line in found), *said)
+    said = [*(IN_WORDS.get(line, line) for line in found), *said]
+    if viewer == HOST_VIEWER and not said:
+        said = compare("", *(_answers(state.table) for state in (before, after)))
+    return tuple(said)
+
+
+def _answers(table: Table) -> dict[str, Any]:
+    """What players voted, chose and gave, from which nothing else may follow: it decides nothing yet, or only who plays
+    a Death Match."""
+    votes = {f"vote of {player}": vote for cast in table.votes.values() for player, vote in cast.items()}
+    choices = {("opponent" if about == OPPONENT else "choice", p): pick for (about, p), pick in table.choices.items()}
+    gifts = {f"gift of {player}": [*receivers] for player, receivers in table.gifts.items()}
+    return {**votes, **{f"{what} of {player}": pick for (what, player), pick in choices.items()}, **gifts}
 
 
 def compare(path: str, old: Any, new: Any) -> list[str]:

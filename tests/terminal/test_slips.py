@@ -67,6 +67,7 @@ FILES = {
     "voted": LEVEL,
     "one": f"{WOLF}[settings]\nleaver_result = 'out'\n",
     "tie": f"{WOLF}{TIE}",
+    "four": f"{LEVEL}[players.dan]",
     "three": f"{WOLF.replace('bob = {}', 'bob = {}' + chr(10) + 'cyd = {}')}{TIE}",
 }
 
@@ -409,6 +410,13 @@ likewise a vote, of whoever named nobody
   file voted ; open ; add points ann 1 ; +30h ; note hello
   close match --at -29h --yes ~ the vote ended Tuesday 3 ~ , and Ann named nobody. What ~ hl vote ann NAME --at TIME /
   : texts ann !~ You may vote ; vote ann bob --at -28h --yes !~ named nobody
+a second choice says which it takes the place of, and an undo of it which holds again
+  match hex_parties ann bob cyd dan eve fox max_rounds=1 ; open ; resolve --yes --early ; lot --outcome fox
+  choose fox bob !~ instead ; choose fox ann ~ in the Death Match (instead of #@1) [
+  undo @ --yes ~ now opponent of fox: ann -> bob !~ as before ; redo --yes ~ now opponent of fox: bob -> ann
+a vote that decides nothing yet likewise
+  file four ; open ; add points ann 1 ; add points bob 1 ; close match --yes ; vote cyd ann
+  vote cyd bob ~ votes for Bob (instead of #@1) [ ; undo @ --yes ~ now vote of cyd: bob -> ann !~ as before
 what is open only until an end that has passed takes the time at which the answer was sent
   desk ; +30h ; close --at -29h --yes ~ next: hl gift dan NAME --at TIME (
 trading whose end was moved does not say that its whole length is over; a gift that was seen late leads to --at
