@@ -69,15 +69,16 @@ def reminder(match: Match, due: Due, now: int = 0) -> Item:
     seq = max((o.entry.seq for o in match.fold.outcomes if due.since in o.times), default=1)
     place = (PUBLIC_VIEWER, *table.seats).index(due.who)
     sheets = on.sheets.get(due.who, ()) if on is not None and on.opened == due.since else ()
-    came = "What came later counts only if a host rules so." if any(sheet.late for sheet in sheets) else ""
-    are, were, they = ("are", "were", "They are") if " and " in due.what else ("is", "was", "It is")
+    are, were, they, have = ("are", "were", "They", "have") if " and " in due.what else ("is", "was", "It", "has")
+    late = any(sheet.late for sheet in sheets)
+    came = "What came later counts only if a host rules so." if late else f"{they} {have} not come."
     missing = f"A reminder: your {due.what} {are} still missing."
     if due.until is None:
         said = text(missing)
     elif now < due.until:
-        said = text(f"{missing} {they} due ", When(due.until), ".")
+        said = text(f"{missing} {they} {are} due ", When(due.until), ".")
     else:
-        said = text(f"Your {due.what} {were} due ", When(due.until), f". {came or 'Nothing has come from you.'}")
+        said = text(f"Your {due.what} {were} due ", When(due.until), f". {came}")
     return Item(f"{seq}{letter(place)}r", seq, due.since, due.who, channel_of(table, due.who), Notice(below=(said,)))
 
 

@@ -362,7 +362,10 @@ a lock where there is no match is that of Equilibrium
 a reminder is for one player, if one is named; what is owed may be several things
   match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,ticket ; remind Bob !~ Cyd
   remind bob ~ your room, sign and two bombs are still missing. They are due ; remind ann ~ Ann owes nothing
-  remind ~ to Bob ~ to Cyd ; 2 remind zed ; +90h ; remind bob ~ two bombs were due <
+  remind ~ to Bob ~ to Cyd ; 2 remind zed ; +90h ; remind bob ~ two bombs were due < ~ They have not come.
+who sent a part of what they owe is not told after the end that nothing came
+  match hex_parties ann bob cyd dan eve fox ; open ; move ann odd A3 ; +90h
+  remind ann ~ Your choice of the odd piece was due < ~ >). It has not come. ; remind bob ~ It has not
 who begins with as many garnets as they may hold is named before play, with what follows
   nothing equilibrium ; > check equilibrium.toml ~ Cyd and Dan begin with all the garnets that one may hold (3): what
   > check equilibrium.toml ~ they earn is discarded until they have fewer / equilibrium.toml can be played
@@ -577,7 +580,7 @@ what cannot be opened, closed or reopened now says what is on and what may be me
   3 open ~ closed and not resolved yet ~ hl resolve ~ hl reopen
   move ann odd A3 ~ after round 1 had closed ~ late: hl ruling admit @
   : remind | reminders[who=ann].text ~ What came later counts only if a host rules so. !~ missing
-  : remind | reminders[who=bob].text ~ Nothing has come from you. !~ missing
+  : remind | reminders[who=bob].text ~ It has not come. !~ missing
   reopen ~ is open, and has no end until a host sets one ; 3 ruling 'admit {move}' ~ admitted already
   show {move} !~ ruling admit
 EQ-24 a deal tells nobody anything until play opens, also one that was typed late
