@@ -7,6 +7,7 @@ Source: docs/log-format.md; docs/decisions/0004-one-plan.md.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
@@ -19,6 +20,7 @@ from games.kit.luck import mix
 from games.records import args_of, fields, kebab
 from games.spans import show_span
 from games.table import actions as shared
+from games.table.facts import DecisionClosed, PhaseEnded
 from games.table.rounds import RoundOpened
 from ledger.core.clock import OsLuck, now_ms
 from ledger.core.commitments import DEAL_VERBS, draw_of
@@ -171,7 +173,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     except LedgerError as error:
         error.fix = _or_what_comes_first(match, error.fix, now)
         if options.at is not None:
-            _at_a_typed_time(match, error, later, typed[-1], now)
+            _at_a_typed_time(match, error, later, typed[-1], now, Moment(at, seq))
         raise
     bodies = _bodies(actions, options, at, now, seq)
     for entry in (o.entry for o in later if says_the_same(bodies, o.entry)):
@@ -182,7 +184,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
             refused.fix = "\n".join(next_steps(match.game, before.state, now)) or refused.fix
         refused.fix = _or_what_comes_first(match, refused.fix, now)
         if options.at is not None:
-            _at_a_typed_time(match, refused, later, typed[-1], now)
+            _at_a_typed_time(match, refused, later, typed[-1], now, Moment(at, seq))
         if refused.code == f"table.no_{kebab(type(actions[-1]))}" and isinstance(refused, Refused):
             _name_the_one_before(match, refused, actions[-1])
         raise refused
@@ -251,7 +253,12 @@ def _refusal_now(match: Match, action: Action, now: Instant) -> LedgerError | No
     return None
 
 
-def _at_a_typed_time(match: Match, error: LedgerError, later: Sequence[Outcome], action: Action, now: Instant) -> None:
+PRESENT = re.compile(r"\b(has|is)\b(.*?)(?: now|(?<= over))$")
+
+
+def _at_a_typed_time(
+    match: Match, error: LedgerError, later: Sequence[Outcome], action: Action, now: Instant, then: Moment
+) -> None:
     """Replace a fix that records something, if the refused entry had a typed time: run now, it may not do the same.
     Who has left by then and is replaced later is told of as such; of what is refused only then, what comes next.
 
@@ -276,6 +283,30 @@ def _at_a_typed_time(match: Match, error: LedgerError, later: Sequence[Outcome],
             error.fix = f"hl amend {entry.seq} at=TIME"
             since = show_day(entry.at, match.zone)
             error.host_only = f"{entry.args['name']} takes over the seat from {since} on (entry {entry.seq})"
+    if "add --at TIME" in error.fix:  # which the host did
+        lines = (line for line in error.fix.splitlines() if not line.startswith(("add --at TIME", "hl reopen")))
+        error.fix = "\n".join(lines) or "hl log"
+        error.what, known = (PRESENT.sub(_past, text) for text in (error.what, error.host_only))
+        error.host_only = "\n".join(filter(None, (_when_it_ended(match, later, action, then), known)))
+
+
+def _past(sentence: re.Match[str]) -> str:
+    return f"{'had' if sentence[1] == 'has' else 'was'}{sentence[2]} then"
+
+
+def _when_it_ended(match: Match, later: Sequence[Outcome], action: Action, then: Moment) -> str:
+    """When the phase, or the decision that this action is for, had ended by then, in words; "" if it had not."""
+    passed = match.engine.pass_time(match.fold_until(lambda live: live.at > then.at).state, then)[1]
+    earlier = match.fold.outcomes[: len(match.fold.outcomes) - len(later)]
+    is_play = type(action) in match.game.actions and not match.game.rounds
+    timed = [*chain.from_iterable(zip(o.times, o.facts, strict=True) for o in earlier), *passed]
+    for at, fact in reversed(timed):
+        match fact:
+            case DecisionClosed(decision) if decision.kind == kebab(type(action)) and action[0] in decision.who:
+                return f"the {decision.noun} ended {show_day(at, match.zone)}"
+            case PhaseEnded(phase) if is_play:
+                return f"{phase} ended {show_day(at, match.zone)}"
+    return ""
 
 
 def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:

@@ -238,6 +238,12 @@ beside a typed time a refusal names the log, not a verb that records
   desk ; pause ; 3 pause ~ try: hl resume / ; 3 pause --at -1s ~ try: hl log /
 beside a typed time only the host reads what counts later
   desk ; note x ; lock ann ; 3 unlock ann --at -90s ~ host only: at -90s: entry 21 (lock) counts only from
+what was over by a typed time is not answered by a typed time, but by when it ended
+  desk ; +1h ; close --yes ; +1h ; 3 lock bob --at -30m ~ trading ended Monday 2 March 2026, 10:04
+  3 lock bob --at -30m ~ trading was over then !~ --at TIME !~ hl reopen ; 3 lock bob ~ is over [ ~ help: add --at TIME
+  3 gift ann bob --at -1m ~ Ann had no gift then [ ~ Dan may / !~ ended !~ --at TIME ; close --yes
+  3 gift dan bob --at -30s ~ Dan had no gift then [ ~ the gift ended Monday 2 March 2026, 11:09 !~ --at TIME
+  3 gift dan bob ~ Dan has no gift now [ ~ no gift is open now ~ add --at TIME
 what is refused in a gap between a close and a reopen is not answered by another reopen
   desk ; close --yes ; +5m ; reopen trading --yes
   3 trade ann R2 bob B4 --at -3m ~ (reopen) counts only from !~ try: hl reopen
