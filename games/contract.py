@@ -879,8 +879,9 @@ class Game(NamedTuple):
     """(state) -> the laws that are broken, including those of the table."""
     faulty: Callable[[State], tuple[tuple[int, str], ...]] = DERIVED
     """(state) -> (entry, a line for hosts) for all on sheets of the current round that the rules ignore."""
-    changed: Callable[[State, State, str], tuple[Fact, ...]] = DERIVED
-    """(before, after, why) -> the facts that tell what changed in a result that was already told."""
+    changed: Callable[..., tuple[Fact, ...]] = DERIVED
+    """(before, after, why, places) -> the facts that tell what changed in a result that was already told; of its places
+    only if the last is left out or true."""
 
     @property
     def sheets(self) -> Mapping[type, Sheet]:

@@ -253,16 +253,19 @@ CAUSES: Mapping[type, str] = {
 """What hosts record after the end -> why the result changed, in words that reveal nothing else."""
 
 
-def changed(game: Game, before: State, after: State, why: str) -> tuple[Fact, ...]:
+def changed(game: Game, before: State, after: State, why: str, places: bool = True) -> tuple[Fact, ...]:
     """The facts that correct a result that was already told. Empty before the end.
 
     Settling an open decision corrects nothing.
+
+    Args:
+        places: Whether changed places are told, and not only changed scores.
     """
     if before.table is after.table or not game.over(before):
         return ()
     rows: list[Row] = [*_table(before.table, after.table)]
     if game.over(after) and not after.table.void and not before.table.void:
-        rows += _ranks(game, before, after)
+        rows += _ranks(game, before, after, told=places)
     return tuple(ResultChanged(kind, was, now, why) for kind, was, now in rows)
 
 
@@ -293,14 +296,15 @@ def _withdrawn(before: Table, after: Table) -> bool:
     )
 
 
-def _ranks(game: Game, before: State, after: State) -> Iterator[Row]:
-    """The changed scores; the places instead, if they do not follow from the scores or the scores are the same."""
+def _ranks(game: Game, before: State, after: State, *, told: bool) -> Iterator[Row]:
+    """The changed scores; the places instead, if they are `told` and do not follow from the scores or the scores are
+    the same."""
     if game.scored is None:
         return
     was, now = game.scored.scores(before), game.scored.scores(after)
     kind: Kind = "scores"
     stood, stands = _places(game, before, was), _places(game, after, now)
-    if was == now or (game.scored.ranking is not None and stood != stands):
+    if told and (was == now or (game.scored.ranking is not None and stood != stands)):
         kind, was, now = "ranking", stood, stands
     moved = [p for p in was if p in now and was[p] != now[p]]
     if moved:

@@ -14,7 +14,7 @@ from events.record import NamedTuple
 from games.contract import Due
 from games.kinds import count, grouped, upper
 from games.kit.blocks import Block, Heading, Items, Notice, Table, Text, When, items, listing, text
-from games.records import kebab, reader
+from games.records import ABSENT, kebab, reader
 from games.table import actions as shared
 from games.table.facts import CORRECTION, DeadlineMoved, DecisionClosed, PhaseEnded, Resumed
 from games.table.report import reason_lines
@@ -30,7 +30,6 @@ from ledger.tell.texts import (
     END,
     Item,
     channel_of,
-    corrected,
     kind_of_sheet,
     letter,
     lines_of,
@@ -598,10 +597,11 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
     latest = max(drift.posted for drift in drifts)
     state_then = match.as_known(latest - 1).fold.state
     states = _without(match.as_known(told_at - 1), untold), _without(match, untold)
-    changed_results = [item for item in corrected(match.game, *states, Instant(0)) if item.audience == audience]
-    replacements += [line for item in changed_results for line in lines_of(item) if line not in new_lines]
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
+    places = match.game.report(match.frame(state, audience), view, result._replace(ranking=ABSENT)) != standing
+    changed_result = match.game.tell(states[1], match.game.changed(*states, "", places), audience).lines
+    replacements += [line for line in changed_result if line not in new_lines]
     still = {_bare(line) for line in (*new_lines, *_lines_below(standing))}
     taken_back = dict.fromkeys(_taken_back(match, drifts, still))
     known = sorted({drift.posted - 1 for drift in drifts if drift.before.notice.below})

@@ -258,14 +258,6 @@ def newcomers(entries: Iterable[EffectiveEntry], items: Iterable[Item]) -> dict[
     return {item.audience: item for item in items if seats.get(item.seq) == item.audience} if seats else {}
 
 
-def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item]:
-    """A text for each audience whose known result changed, to stand in a correction, which says why."""
-    facts = game.changed(before, after, "")
-    for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():
-        if notice := game.tell(after, facts, audience):
-            yield Item("", 0, at, audience, channel_of(after.table, audience), notice)
-
-
 def _folded(engine: Engine, state: Any, lives: Sequence[EffectiveEntry], mine: frozenset[int]) -> list[Item]:
     """The texts of these entries, folded one after the other; `mine` are the entries of the newest command."""
     collector = Collector(engine, lives, lambda seq: (seq if seq in mine else 0, ""))

@@ -167,7 +167,14 @@ a late deadline that a later entry overrides is told to nobody; the answer says 
 a correction opens once as such, also where it lists results
   desk ; traded ; +1h ; close --yes ; all posted ; trade dan R10 ann R9 --at -30m --yes
   : texts public ~ A correction: we told you something wrong. What changed: / - The Tokens of Life are now: Ann 2, Bob 1
-  : texts public ~ / - The places are now: Ann 1, Dan 2 (before: Dan 1, Ann 2). !~ - A correction:
+  : texts public !~ - A correction:
+where what everybody reads has no places, a correction has none, but each score and token that changed
+  desk ; +1h ; close --yes ; all posted ; trade ann R2 gil R4 --at -30m --yes ; : texts public !~ places are now
+  : texts public ~ - The Elimination Candidate is now Fox ~ - The Tokens of Life are now: !~ scores are now
+  undo last trade --yes ; trade bob R6 cyd B5 --at -32m --yes ; : texts public !~ places are now
+  : texts public ~ - The scores are now: Bob 1, Cyd 1 (before: Bob 3, Cyd 3).
+  undo last trade --yes ; trade ann R9 gil R4 --at -34m --yes
+  : texts public ~ A correction: we told you something wrong. This is right: / ## Equilibrium
 a correction does not tell of a gift made since, where only the reason of a token is another
   desk ; traded ; +1h ; close --yes ; all posted ; trade dan B3 eve B10 --at -30m --yes ; gift ann bob
   : texts public ~ Dan won a Token of Life: best equilibrium: difference 1, total 38 !~ the Tokens of Life are now
