@@ -219,7 +219,7 @@ def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> 
             return
         program = copies.copy(item.text)
         app.to_host(f"(copied by {program})" if program else "(not copied: select the text)")
-        reply = app.choose("Enter: posted, s: skip, q: quit", {"": "posted", "s": "skip", "q": "quit"})
+        reply = app.choose("Enter: posted, s: skip, q: quit", {"": "posted", "y": "posted", "s": "skip", "q": "quit"})
         if reply == "quit":
             return
         if reply == "skip":

@@ -391,7 +391,7 @@ def test_a_prompt_takes_only_what_it_offers(traded: Any, at_a_terminal: Any) -> 
         here.type(f"{word}\n")
         assert "that is not one of the answers" in here.until(PROMPT)
     assert waiting(traded) == names
-    for word in ("", "s"):
+    for word in ("y", "s"):
         here.type(f"{word}\n")
         here.until(PROMPT)
     here.type("q\n")
