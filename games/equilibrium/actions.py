@@ -80,7 +80,7 @@ class Recolour(NamedTuple):
     """
 
     player: Who
-    card: Annotated[Card, Arg("The card as it is now.")]
+    card: Annotated[Card, Arg("The card before the recolour.")]
 
 
 class Lock(NamedTuple):

@@ -128,6 +128,7 @@ last is the newest entry in effect of a verb and a player
 amend alone shows what can be corrected, each field as it is now, and records nothing
   desk ; trade ann R2 bob B4 ; amend 20 ~ a=ann ~ give=R2 ~ b=bob ~ take=B4 ~ at= ~ hl amend 20 KEY=VALUE
   amend 20 --json ~ "fields": {"a": "ann", "give": "R2", "b": "bob", "take": "B4", "at": " ; : kinds 1 == trade
+  recolour ann R9 ; amend @ ~ card=R9 The card before the recolour.
 an amend takes away a bonus that was mistyped, and nothing that must be there
   match hex_parties ann bob cyd dan eve fox ; amend-setting 'bonuses=[{ name = "sprint", range = 5 }]' ; open
   move ann odd D5 --bonus sprint:odd ; amend @ bonus= --yes ~ bonus ; amend 10 ~ bonus= A movement
