@@ -36,7 +36,7 @@ from ledger.render import discord
 from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text, without_pings
 from ledger.render.text import unlisted
 from ledger.tell import reports as ends
-from ledger.tell.listing import as_typed
+from ledger.tell.listing import as_typed, in_words
 from ledger.tell.outbox import posted_marks
 from ledger.tell.texts import texts_now
 
@@ -238,7 +238,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         elif (near := _caught_up(match, outcome.entry)) is not None:
             since, other = (show_day(at, match.zone) for at in (outcome.entry.at, near.body.at))
             mend = "" if dry else f". Not meant? hl amend {outcome.entry.seq} at=TIME"
-            app.to_host(f"  it counts from {since}, the one before it (#{near.seq}) from {other}{mend}")
+            named = in_words(match, near.seq)
+            app.to_host(f"  it counts from {since}, the entry before it ({named}) from {other}{mend}")
         moved = outcome.facts if written.overridden is None else ()
         app.to_host(*(f"  {line}" for line in ends.lines(moved, match.game, written.after, outcome.entry.at)))
     if written.overridden is not None:

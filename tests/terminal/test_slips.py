@@ -382,10 +382,10 @@ a setting that is amended for an earlier time says from when it counts, and that
   amend-setting gift_hours=20 --at '2026-03-02 09:30:00' --yes ~ gift_hours is now 20 ~ from Monday 2 March 2026, 09:30
 what counts from now, where the entry typed just before it counts from long ago, says so; later it does not
   desk ; +3h ; lock hal --at -2h --yes ; note hm --about 20 !~ it counts from
-  note hm ~ it counts from Monday 2 March 2026, 12:06 UTC, the one before it (#20) from
+  note hm ~ it counts from Monday 2 March 2026, 12:06 UTC, the entry before it (#20, lock hal) from
   drop gil --at -2h --yes !~ it counts from ; +1h ; award bob garnets 1 !~ it counts from ; trade ann R2 bob B4 --at -5m
   lock ann !~ it counts from ; drop cyd --at -1h --yes ; replace cyd Cora --yes ~ Not meant? hl amend @ at=TIME
-  undo @ --yes ; replace cyd Cora -n ~ the one before it (#27) from Monday 2 March 2026, 12 !~ amend
+  undo @ --yes ; replace cyd Cora -n ~ the entry before it (#27, drop cyd) from Monday 2 March 2026, 12 !~ amend
 before the hour from which somebody has the seat, a refusal says so, and leads to the line that moves it
   desk ; +3h ; drop gil --at -2h --yes ; replace gil Gina --yes
   3 lock gil --at -1h ~ Gil has left the match ~ Gina takes over the seat from Monday 2 March 2026, 12:05 UTC on (
