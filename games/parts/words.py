@@ -52,7 +52,7 @@ from games.table.report import (
     tokens_and_elimination,
     void,
 )
-from games.table.rounds import RoundResolved, SheetSealed, before, content, counted, up_to
+from games.table.rounds import LateAdmitted, RoundResolved, SheetSealed, before, content, counted, up_to
 from games.table.view import PURSES, asked, frame
 
 of_table: Mapping[type, FactSpec] = {cls: spec for cls in TABLE_FACTS if (spec := spec_of(cls))}
@@ -104,7 +104,7 @@ def specs(game: Game) -> Mapping[type, FactSpec]:
         facts.ResultChanged: _result_changed(game),
     }
     if rounds is not None and (rounds.items or rounds.spelled):
-        derived[SheetSealed] = _sheet_sealed(rounds)
+        derived[SheetSealed], derived[LateAdmitted] = _sheet_sealed(rounds), _late_admitted(rounds)
     by_fact = {**of_table, **derived, **{cls: spec for cls in game.facts if (spec := spec_of(cls))}}
     for cls, stated in game.table_facts.items():
         under = by_fact.get(cls)
@@ -137,6 +137,17 @@ def _sheet_sealed(rounds: Rounds) -> FactSpec:
         host=host,
         owner=lambda fact, state, viewer: fact.owner(state, viewer, "; ".join(_on_it(rounds, fact, state).values())),
     )
+
+
+def _late_admitted(rounds: Rounds) -> FactSpec:
+    def owner(fact: LateAdmitted, state: AnyState, viewer: str) -> News:
+        on = state.table.round
+        own = on.sheets.get(fact.player, ()) if on is not None else ()
+        sealed = (SheetSealed(fact.player, sheet, fact.round) for sheet in own if sheet.seq == fact.seq)
+        whole = next(("; ".join(_on_it(rounds, sheet, state).values()) for sheet in sealed), "")
+        return fact.owner(state, viewer, whole)
+
+    return of_table[LateAdmitted]._replace(owner=owner)
 
 
 def _on_it(rounds: Rounds, fact: SheetSealed, state: AnyState) -> Mapping[str, str]:

@@ -96,7 +96,7 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
 def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:
     """Sheets that have gone over budget because chips or rules changed since they came in. Source: PA-6."""
     for player, sheet in sealed.contents(round_).items():
-        seq = max(sent.seq for sent in sealed.counted(round_, player))
+        seq = sealed.counted(round_, player)[-1].seq
         name, held, garnets = state.table.name(player), state.chips[player], state.table.garnets(player)
         spends = sheet.chips if isinstance(sheet, a.Power) else sum(bids_of(sheet.bids).values())
         if spends > max(held, 0):

@@ -84,8 +84,9 @@ class SheetSealed(NamedTuple):
 
     def owner(self, state: State, viewer: str, whole: str = "") -> str:
         """A submission read back to its player; `whole` is all that is on the sheet now."""
-        where = called(self.round)
-        late = f" It came after {where} had closed and counts only if a host rules so." if self.sheet.late else ""
+        where, on = called(self.round), state.table.round
+        waits = self.sheet.late and (on is None or self.sheet.seq not in on.admitted)
+        late = f" It came after {where} had closed and counts only if a host rules so." if waits else ""
         if whole and self.sheet.content is not None:
             return f"Your sheet for {where}: {whole}.{late}"
         if self.sheet.kind == "blank":
@@ -94,7 +95,10 @@ class SheetSealed(NamedTuple):
         return f"Your sheet for {where} is {'in' if self.sheet.kind == 'sheet' else 'taken back'}.{late}"
 
     def evolve(self, table: Table) -> Table:
-        return table._replace(round=_running_round(table).with_sheet(self.player, self.sheet))
+        return table._replace(round=self.into(_running_round(table)))
+
+    def into(self, round_: Round) -> Round:
+        return round_.with_sheet(self.player, self.sheet)
 
 
 @fact("season S-G1", line=OWN)
@@ -109,26 +113,28 @@ class LateAdmitted(NamedTuple):
     def host(self, state: State) -> str:
         moved = f": its end was moved (entry {self.seq})" if self.by == "end" else ""
         sheet = f"the late sheet of {state.table.name(self.player)}"
-        if later := self._later(state):
-            return f"{sheet} (entry {self.seq}) does not count: #{later} came after it and counts instead"
+        if newer := self._newer(state):
+            return f"{sheet} (entry {self.seq}) does not count: #{newer} came after it and counts instead"
         return f"{sheet} counts in {called(self.round)}{_instead(state.table.round, self)}{moved}"
 
-    def owner(self, state: State, viewer: str) -> News:
-        if self._later(state):
+    def owner(self, state: State, viewer: str, whole: str = "") -> News:
+        """Which late sheet counts; with `whole`, all that is on it, for a player who has sent several."""
+        if self._newer(state):
             return None
-        moved = ": its end was moved" if self.by == "end" else ""
-        return f"Your late sheet for {called(self.round)} counts{moved}."
+        moved, on = ": its end was moved" if self.by == "end" else "", state.table.round
+        several = sum(sheet.late for sheet in on.sheets.get(self.player, ())) > 1 if on is not None else False
+        says = f" It says: {whole or 'nothing, on purpose'}." if several else ""
+        return f"Your late sheet for {called(self.round)} counts{moved}.{says}"
 
-    def _later(self, state: State) -> int | None:
-        """The whole sheet after it that counts in its place."""
-        on = state.table.round
-        own = counted(on, self.player) if on is not None and on.name == self.round else ()
-        this = [sheet for sheet in own if sheet.seq == self.seq]
-        later = (s for s in own if s.seq > self.seq and s.parts is None and all(same_kind(s, one) for one in this))
-        return next((sheet.seq for sheet in later), None)
+    def _newer(self, state: State) -> int | None:
+        own = (on for on in (state.table.round, state.table.last) if on is not None and on.name == self.round)
+        return next((counts_instead(on, self.seq) for on in own), None)
 
     def evolve(self, table: Table) -> Table:
-        return table._replace(round=_running_round(table).with_admitted(self.seq))
+        return table._replace(round=self.into(_running_round(table)))
+
+    def into(self, round_: Round) -> Round:
+        return round_.with_admitted(self.seq)
 
 
 @fact("season S-9", line=OWN, told_only=True)
@@ -201,17 +207,14 @@ def _instead(on: Round | None, fact: SheetSealed | LateAdmitted) -> str:
     if on is None or on.name != fact.round:
         return ""
     seq = fact.seq if isinstance(fact, LateAdmitted) else fact.sheet.seq
-    sheet = next((sheet for sheet in on.sheets.get(fact.player, ()) if sheet.seq == seq), None)
-    past, is_late = before(on, fact.player, seq), isinstance(fact, SheetSealed) and fact.sheet.late
-    for last in reversed(past.sheets.get(fact.player, ()) if is_late else counted(past, fact.player)):
-        if last.kind == "withdrawn" or sheet is None:
-            break
-        apart = last.parts and sheet.parts and {*last.parts}.isdisjoint(sheet.parts)
-        if same_kind(last, sheet) and not apart:
-            same = (last.content, last.kind, last.parts) == (sheet.content, sheet.kind, sheet.parts)
-            whole = sheet.parts is None and not is_late
-            return f" ({'the same as' if same else 'instead of'} #{last.seq})" if same or whole else ""
-    return ""
+    if is_late := isinstance(fact, SheetSealed) and fact.sheet.late:
+        on = on._replace(admitted=frozenset(sheet.seq for sheet in on.sheets.get(fact.player, ())))
+    _, sheet, _ = _around(on, seq)
+    last = gives_way(on, seq)
+    if sheet is None or last is None:
+        return ""
+    same, whole = is_same(last, sheet), sheet.parts is None and not is_late
+    return f" ({'the same as' if same else 'instead of'} #{last.seq})" if same or whole else ""
 
 
 def same_kind(first: Submission, second: Submission) -> bool:
@@ -261,6 +264,46 @@ def current_sheet(round_: Round, player: str) -> Submission | None:
     return current
 
 
+def counts_instead(round_: Round, seq: int) -> int | None:
+    """The entry of the sheet that counts in the place of that of entry `seq`: the last whole one of its kind after it;
+    of an addition, also the one after which nothing of it is left. Source: S-9, S-G1."""
+    _, this, later = _around(round_, seq)
+    parts = {*(this.parts or ())} if this else set()
+    newer, rest = None, parts
+    for sheet in later:
+        if this is not None and None in (sheet.parts, this.content):
+            return counts_instead(round_, sheet.seq) or sheet.seq
+        if parts & {*(sheet.parts or ())}:
+            newer, rest = sheet.seq, rest - {*(sheet.parts or ())}
+    return None if rest else newer
+
+
+def gives_way(round_: Round, seq: int) -> Submission | None:
+    """The sheet in whose place that of entry `seq` counts; of an addition, only if it replaces something of it."""
+    earlier, this, _ = _around(round_, seq)
+    for old in earlier[::-1]:
+        if this is None or old.kind == "withdrawn":
+            break
+        parts = {*(this.parts or ())}.intersection(old.parts or this.parts or ())
+        if this.parts is None or is_same(old, this) or any(getattr(old.content, part, None) for part in parts):
+            return old
+    return None
+
+
+def _around(round_: Round, seq: int) -> tuple[list[Submission], Submission | None, list[Submission]]:
+    """The sheet of entry `seq`, between those of its player and kind that count before and after it."""
+    for player, sheets in round_.sheets.items():
+        for place, this in enumerate(sheets):
+            if this.seq == seq:
+                own = [sheet for sheet in counted(round_, player) if same_kind(sheet, this)]
+                return [s for s in own if s in sheets[:place]], this, [s for s in own if s in sheets[place + 1 :]]
+    return [], None, []
+
+
+def is_same(first: Submission, second: Submission) -> bool:
+    return (first.content, first.kind, first.parts) == (second.content, second.kind, second.parts)
+
+
 def up_to(round_: Round, player: str, seq: int | None = None) -> Round:
     """The round with a player's sheets only up to entry `seq` (None: all); the last of them counts even if late."""
     sheets = round_.sheets.get(player, ())
@@ -288,8 +331,8 @@ def contents(round_: Round) -> dict[str, AnySheet]:
 
 
 def entry_of(sent: Mapping[int, Sequence[Fact]], fact: Fact) -> int:
-    """The last entry of `sent` (entry -> what is wrong with it alone) that has this fault, else the last of all."""
-    return max([seq for seq, faults in sent.items() if fact in faults] or sent)
+    """The last entry of `sent` (entry -> what is wrong with it alone, in order) that has this fault, else the last."""
+    return ([seq for seq, faults in sent.items() if fact in faults] or [*sent])[-1]
 
 
 def standing(round_: Round, player: str) -> Standing:
@@ -298,6 +341,15 @@ def standing(round_: Round, player: str) -> Standing:
     if not sheets or sheets[-1].kind == "withdrawn":
         return "silent"
     return "blank" if sheets[-1].kind == "blank" else "submitted"
+
+
+def all_rounds(facts: Iterable[Fact]) -> dict[str, Round]:
+    """Round -> its sheets and which late ones of them count, from the `facts` of a whole match, in order."""
+    found = dict[str, Round]()
+    for event in facts:
+        if isinstance(event, (SheetSealed, LateAdmitted)):
+            found[event.round] = event.into(found.get(event.round, Round(event.round, Instant(0))))
+    return found
 
 
 def not_counted(facts: Iterable[Fact], name: str | None = None) -> list[SheetSealed]:
@@ -386,7 +438,9 @@ def admit(table: Table, text: str) -> LateAdmitted | None:
     if seq is None:
         return None
     if round_ and seq in round_.admitted:
-        raise Refused("sealed.not_late", f"entry {seq} is admitted already, and counts", f"hl show {seq}")
+        newer = counts_instead(round_, seq)
+        so = f"; #{newer} came after it and counts instead" if newer else ", and counts"
+        raise Refused("sealed.not_late", f"entry {seq} is admitted already{so}", f"hl show {newer or seq}")
     for player, sheets in round_.sheets.items() if round_ else ():
         if round_ and any(sheet.seq == seq and sheet.late for sheet in sheets):
             return LateAdmitted(player, seq, round_.name)

@@ -13,6 +13,7 @@ from games.kinds import ParseContext, shown
 from games.records import args_of, fields, kebab
 from games.table import Table, actions as shared
 from games.table.facts import DeadlineMoved
+from games.table.rounds import LateAdmitted, all_rounds
 from games.table.view import frame
 from ledger.core.clock import now_ms
 from ledger.core.commitments import Deals, Judgement
@@ -180,7 +181,12 @@ class Match:
         return self.table.zone
 
     def explain(self, state: State, fact: Fact) -> Reason:
-        """A fact in words for the hosts, and its rule. A moved end is shown in the zone of the match."""
+        """A fact in words for the hosts, and its rule. A moved end is shown in the zone of the match; a late sheet that
+        was let in, with what counts in its place, also where its round is long over."""
+        on = state.table.round
+        if isinstance(fact, LateAdmitted) and (on is None or on.name != fact.round):
+            every = all_rounds(one for outcome in self.fold.outcomes for one in outcome.facts)
+            state = state._replace(table=state.table._replace(last=every[fact.round]))
         reason = self.game.explain(state, fact)
         if isinstance(fact, DeadlineMoved) and fact.ends is not None:
             return reason._replace(text=f"the end is moved to {show_time(fact.ends, self.zone)}")

@@ -16,7 +16,7 @@ from games.kinds import called, casefolded, count, grouped, listed
 from games.records import kebab, plain
 from games.table import Table, actions as shared
 from games.table.facts import Abstained, ChoiceMade, GiftNamed, VoteCast
-from games.table.rounds import LateAdmitted, SheetSealed, not_counted
+from games.table.rounds import LateAdmitted, SheetSealed, all_rounds, counts_instead, gives_way, not_counted
 from ledger.core.effective import EffectiveEntry
 from ledger.core.match import Match
 from ledger.core.replay import Fold
@@ -25,7 +25,7 @@ from ledger.record.plan import Options, Plan, newly, states
 from ledger.tell.diff import differences
 from ledger.tell.listing import as_typed, in_words
 from ledger.tell.outbox import overridden
-from ledger.tell.reports import amends, counts_instead, is_same_sheet, moved_sheets, not_open, phase_name
+from ledger.tell.reports import amends, moved_sheets, not_open, phase_name
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
@@ -96,20 +96,16 @@ def says_the_same(others: Sequence[Body | EffectiveEntry], entry: EffectiveEntry
 def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:
     """A line for each late sheet that now counts in place of one that was in time, because an end was moved."""
     late = {fact.sheet.seq for fact in not_counted(_facts(before))}
-    if not late:
-        return
-    still_late = {fact.sheet.seq for fact in not_counted(_facts(after))}
+    still_late = {fact.sheet.seq for fact in not_counted(_facts(after))} if late else set()
     ruled = {fact.seq for fact in _facts(after) if isinstance(fact, LateAdmitted) and fact.by == "ruling"}
-    sheets = [fact for fact in _facts(after) if isinstance(fact, SheetSealed)]
-    in_time = [fact for fact in sheets if fact.sheet.seq not in late]
-    for fact in sheets:
-        seq = fact.sheet.seq
-        if seq not in late or seq in still_late or seq in ruled or counts_instead(after, seq):
-            continue
-        earlier = (sheet for sheet in in_time if sheet.sheet.seq < seq)
-        if replaced := [sheet.sheet.seq for sheet in earlier if is_same_sheet(sheet, fact)]:
-            late_sheet = f"the late sheet of {after.state.table.name(fact.player)} (entry {seq})"
-            yield f"{late_sheet} counts in {called(fact.round)} instead of entry {replaced[-1]}, which was in time"
+    let_in, rounds = late - still_late - ruled, all_rounds(_facts(after)) if late else {}
+    for fact in (fact for fact in _facts(after) if isinstance(fact, SheetSealed) and fact.sheet.seq in let_in):
+        seq, player, on = fact.sheet.seq, fact.player, rounds[fact.round]
+        own = tuple(sheet for sheet in on.sheets[player] if sheet.seq not in late or sheet.seq == seq)
+        in_time = gives_way(on._replace(sheets={player: own}), seq)
+        if in_time is not None and counts_instead(on, seq) is None:
+            late_sheet = f"the late sheet of {after.state.table.name(player)} (entry {seq})"
+            yield f"{late_sheet} counts in {called(fact.round)} instead of entry {in_time.seq}, which was in time"
 
 
 def which_round(match: Match, action: shared.Resolve, by: str) -> None:

@@ -155,7 +155,7 @@ def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
     newer = overridden(plan.after.outcomes) if plan.passed else {}
     shows = plan.correction or plan.passed
     moved = [*moved_sheets(match, plan.before, plan.after)] if match.game.rounds and shows else []
-    moved += overtaken_sheets(match, plan.after, plan.mine) if match.game.rounds and plan.passed else []
+    moved += overtaken_sheets(plan.after, plan.mine) if match.game.rounds and plan.passed else []
     before, after = states(match, plan) if shows else (plan.before.state, plan.after.state)
     changes = (*moved, *differences(match, before, after)) if shows else ()
     return Written(

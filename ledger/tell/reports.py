@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from events import Refused, Unreadable
@@ -16,10 +15,10 @@ from games.kinds import BREAK, called, count, digits, meant, shown
 from games.kit.blocks import Block, Text, When, text as say
 from games.records import kebab, plain
 from games.spans import HOUR, show_span
-from games.table import Table, actions as shared
+from games.table import Table, actions as shared, rounds
 from games.table.facts import ChoiceMade, DeadlineMoved, DecisionOpened, PhaseBegan, Resumed
 from games.table.report import declared_in_words, reason_lines
-from games.table.rounds import LateAdmitted, RoundOpened, SheetSealed, not_counted, same_kind
+from games.table.rounds import LateAdmitted, RoundOpened, SheetSealed, all_rounds, gives_way, not_counted
 from games.table.rules import able_opponents, facing
 from games.table.state import OPPONENT, Decision
 from ledger.core.clock import now_ms
@@ -359,7 +358,7 @@ def late_sheets(match: Match, fold: Fold, beside: LateAdmitted | None = None) ->
     """
     table = fold.state.table
     first = "" if table.round else "undo the resolve (hl log --kind resolve), then "
-    for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
+    for fact in not_counted(_facts(fold), table.phase):
         player, seq = fact.player, fact.sheet.seq
         if (beside is None or (player == beside.player and seq != beside.seq)) and counts_instead(fold, seq) is None:
             whose = f"{table.name(player)}'s sheet ({sheet_in_words(match, seq)})"
@@ -367,18 +366,15 @@ def late_sheets(match: Match, fold: Fold, beside: LateAdmitted | None = None) ->
 
 
 def counts_instead(fold: Fold, seq: int) -> int | None:
-    """The entry of the last whole sheet after that of entry `seq`, of its player, round and kind, that counts."""
-    facts = [fact for outcome in fold.outcomes for fact in outcome.facts]
-    sealed, late = {fact.sheet.seq: fact for fact in facts if isinstance(fact, SheetSealed)}, not_counted(facts)
-    newer = takewhile(lambda fact: fact.sheet.seq != seq, reversed(sealed.values()) if seq in sealed else ())
-    counting = (fact for fact in newer if fact.sheet.parts is None and fact not in late)
-    return next((fact.sheet.seq for fact in counting if is_same_sheet(fact, sealed[seq])), None)
+    """The entry of the sheet that counts in the place of that of entry `seq`."""
+    return next(filter(None, (rounds.counts_instead(of, seq) for of in all_rounds(_facts(fold)).values())), None)
 
 
 def moved_sheets(match: Match, before: Fold, after: Fold) -> Iterator[str]:
     """A line for each sheet that counts for another round than before, or no longer, except by a ruling; and what else
     the rules say of it there."""
     was, now = (dict(_sheets(match, fold)) for fold in (before, after))
+    rounds_now = all_rounds(_facts(after))
     for seq, (fact, counts, said) in now.items():
         old, counted, _ = was.get(seq, (fact, counts, ()))
         if fact.round == old.round and (counts or not counted):
@@ -393,21 +389,22 @@ def moved_sheets(match: Match, before: Fold, after: Fold) -> Iterator[str]:
                 f"To let it count: {first}hl ruling admit {seq}"
             )
         else:
-            yield f"{sheet}: counts for {called(fact.round)}{not_for}{_instead(now, seq)}"
+            newer, older = rounds.counts_instead(rounds_now[fact.round], seq), gives_way(rounds_now[fact.round], seq)
+            instead = f"; #{newer} came after it and counts instead" if newer else ""
+            instead = f", instead of #{older.seq}" if older and not newer else instead
+            yield f"{sheet}: counts for {called(fact.round)}{not_for}{instead}"
         yield from (f"{sheet}: {line}" for line in said)
 
 
-def overtaken_sheets(match: Match, fold: Fold, seqs: Iterable[int]) -> Iterator[str]:
+def overtaken_sheets(fold: Fold, seqs: Iterable[int]) -> Iterator[str]:
     """A line for each of these sheets, recorded late, in whose place a later one counts."""
-    now = dict(_sheets(match, fold))
-    instead = (_instead(now, seq) for seq in sorted({*seqs} & {*now}))
-    return (text.removeprefix("; ") for text in instead if text.startswith("; "))
+    newer = (counts_instead(fold, seq) for seq in sorted(seqs))
+    return (f"#{seq} came after it and counts instead" for seq in newer if seq)
 
 
 def _sheets(match: Match, fold: Fold) -> Iterator[tuple[int, tuple[SheetSealed, bool, list[str]]]]:
     """(entry, (sheet, whether it counts or waits for no ruling, what else the rules said of it)), as they count."""
-    facts = [fact for outcome in fold.outcomes for fact in outcome.facts]
-    late = {fact.sheet.seq for fact in not_counted(facts)}
+    late = {fact.sheet.seq for fact in not_counted(_facts(fold))}
     for outcome in fold.outcomes:
         for fact in (fact for fact in outcome.facts if isinstance(fact, SheetSealed)):
             rest = (other for other in outcome.facts if other is not fact)
@@ -415,25 +412,8 @@ def _sheets(match: Match, fold: Fold) -> Iterator[tuple[int, tuple[SheetSealed, 
             yield fact.sheet.seq, (fact, fact.sheet.seq not in late, said)
 
 
-def _instead(now: Mapping[int, tuple[SheetSealed, bool, Sequence[str]]], seq: int) -> str:
-    """Which other sheet gives way to this one, or takes its place; an addition (`parts`) only in what it names."""
-    fact, order = now[seq][0], [*now]
-    others = {n: row[0] for n, row in now.items() if n != seq and row[1] and is_same_sheet(row[0], fact)}
-    parts, place = fact.sheet.parts, order.index(seq)
-    for other, (_, sheet, _) in reversed([*others.items()]):
-        if order.index(other) > place:
-            if sheet.parts is None or (parts is not None and {*parts} <= {*sheet.parts}):
-                return f"; #{other} came after it and counts instead"
-        elif sheet.kind != "withdrawn" and (
-            parts is None or any(getattr(sheet.content, part, None) for part in parts if part in (sheet.parts or parts))
-        ):
-            return f", instead of #{other}"
-    return ""
-
-
-def is_same_sheet(first: SheetSealed, second: SheetSealed) -> bool:
-    """Whether both sheets have the same player, round and kind."""
-    return (first.player, first.round) == (second.player, second.round) and same_kind(first.sheet, second.sheet)
+def _facts(fold: Fold) -> Iterator[Fact]:
+    return (fact for outcome in fold.outcomes for fact in outcome.facts)
 
 
 # ---- ends ------------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ from games.table.facts import (
     RewardPaid,
     WordAdded,
 )
-from games.table.rounds import SheetSealed
+from games.table.rounds import SheetSealed, counts_instead
 from games.table.state import DECISIONS, Decision
 from ledger.core.commitments import Deals
 from ledger.core.effective import (
@@ -308,7 +308,8 @@ class Collector:
             now = state
             for live in since:
                 now, _ = self._engine.step(now, live)
-            told = (_with_standing_now(self._engine, item, outcome, state, now) for item in items)
+            told = (_read_back_now(self._engine.game, item, outcome, state, now) for item in items)
+            told = (_with_standing_now(self._engine, item, outcome, state, now) for item in filter(None, told))
             items = tuple(filter(None, told))
         self.items += items
 
@@ -399,6 +400,22 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, 
     introduction = (f" {what} now, with everything since then:",) if standing_now else ()
     late = text("This was recorded late: it counts from ", When(live.at), ".", *introduction)
     return item._replace(notice=Notice(lines, (late, *standing_now) if lines else standing_now))
+
+
+def _read_back_now(game: Game, item: Item, outcome: Outcome, then: Any, state: Any) -> Item | None:
+    """The text of a sheet recorded late, which does not leave open whether it counts if that is settled by now; None if
+    a sheet that was let in counts in its place: the text that let that one in tells which counts."""
+    on, was = state.table.round, then.table.round
+    for fact in (fact for fact in outcome.facts if isinstance(fact, SheetSealed)):
+        if on is None or was is None or (on.name, item.audience) != (fact.round, fact.player):
+            continue
+        if counts_instead(on, fact.sheet.seq) in on.admitted:
+            return None
+        if fact.sheet.seq in on.admitted:
+            admitted = then._replace(table=then.table._replace(round=was.with_admitted(fact.sheet.seq)))
+            lines = game.tell(admitted, outcome.facts, item.audience).lines
+            item = item._replace(notice=item.notice._replace(lines=lines))
+    return item
 
 
 def _count_sentences(items: Iterable[Item]) -> dict[str, Counter[Any]]:
