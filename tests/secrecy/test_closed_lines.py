@@ -51,7 +51,7 @@ COURSE = (
 SHEETS = (
     r"A reminder: your (?!(vote|gift|choice)( is| and|,))[\w, ()]+ (is|are) still missing\.( (It is|They are) due <t> \(<t>\)\.)?",  # noqa: E501
     r"- You submit nothing for (the [\w ]+ round|the pregame|round \d+)\.( It replaces your sheet before it\.)?",
-    r"- Your late sheet for (the [\w ]+ round|the pregame|round \d+) counts(: its end was moved)?\.",
+    r"- Your late sheet for (the [\w ]+ round|the pregame|round \d+) counts(: its end was moved)?\.( It says: .*)?",
     r"- Your sheet for (the [\w ]+ round|round \d+) is taken back\.( It came after the deadline .* if a host rules so\.)?",  # noqa: E501
     r"- Your sheet for (the [\w ]+ round|the pregame|round \d+): .*",
     r"- It replaces your sheet before it. No longer on your sheet: .*",
