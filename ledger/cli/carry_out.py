@@ -225,7 +225,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             if isinstance(fact, GiftNamed) or (isinstance(fact, DeadlineMoved) and fact.ends is not None):
                 continue  # the gift that is made says it; an end is shown below, in the zone of the match
             reason = match.game.explain(written.after, fact)
-            instead = _instead(written, outcome, fact, match)
+            instead = _instead(written, outcome, fact, match) if isinstance(fact, ANSWERS) else ""
             app.note(without_pings(f"  {app.in_place(reason.text)}{instead} [{reason.rule}]"))
             if isinstance(fact, LateAdmitted) and fact.by == "ruling":
                 app.note(without_pings(f"  let in: {ends.sheet_in_words(match, fact.seq)}"))
@@ -300,16 +300,17 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         app.tell_next(ends.next_steps(match.game, written.after, counts, match.fold, now_ms()) if steps != was else ())
 
 
-def _instead(written: Written, new: Outcome, fact: Fact, match: Match) -> str:
+ANSWERS = (Abstained, ChoiceMade, VoteCast)
+
+
+def _instead(written: Written, new: Outcome, fact: Any, match: Match) -> str:
     """Which entry had the vote or choice in place of which a player has another."""
-    answers, table = (Abstained, ChoiceMade, VoteCast), written.before.table
-    if not isinstance(fact, answers):
-        return ""
+    table = written.before.table
     whose, about = fact[0], fact.about
     if whose not in table.votes.get(about, {}) and (about, whose) not in table.choices:
         return ""
     others = (o for o in match.fold.outcomes if (o.entry.at, o.entry.seq) < (new.entry.at, new.entry.seq))
-    same = [(o.entry.seq, f) for o in others for f in o.facts if isinstance(f, answers) and f[:1] == fact[:1]]
+    same = [(o.entry.seq, f) for o in others for f in o.facts if isinstance(f, ANSWERS) and f[:1] == fact[:1]]
     same = [(seq, f) for seq, f in same if f.about == about]
     return f" ({'the same as' if same[-1][1] == fact else 'instead of'} #{same[-1][0]})" if same else ""
 
