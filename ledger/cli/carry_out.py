@@ -14,7 +14,7 @@ import click
 from events import Entry
 from events.audiences import PUBLIC_VIEWER
 from events.errors import LedgerError, Refused, Unmet, Unreadable
-from games.contract import Fact, Game, Moment
+from games.contract import Game, Moment
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
 from games.records import ABSENT, Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
