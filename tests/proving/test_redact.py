@@ -271,6 +271,24 @@ def test_no_order_of_changes_opens_what_was_closed_while_it_counted(monkeypatch:
     assert next(opened_though_closed(found), None), "not found"
 
 
+@pytest.mark.parametrize("ended", [False, True])
+def test_of_two_levels_that_an_entry_had_only_whom_both_admit_may_open_it(ended: bool) -> None:
+    """Whatever the two are, for the entry of a trade."""
+    trade = {"a": "p1", "give": HANDS["p1"].split()[-1], "b": "p2", "take": HANDS["p2"].split()[-1]}
+    match = paper((HOUR, "trade", trade), *([(2 * HOUR, "declare", {"kind": "void"})] if ended else []))
+    state, rules, viewers = match.fold.state, _OpeningRules(match), ("public", *match.table.seats)
+    assert (match.table.status == "finished") == ended
+    action = match.engine.read("trade", trade, state.table)
+
+    def admitted(level: str) -> set[str]:
+        settings = {**state.table.settings, "visibility": dict.fromkeys(match.game.visibility, level)}
+        audience = match.game.audience(state._replace(table=state.table._replace(settings=settings)), action)
+        return {viewer for viewer in viewers if audience.admits(viewer, ended=ended)}
+
+    for one, other in product(LEVELS, repeat=2):
+        assert admitted(rules._tightest({one, other})) == admitted(one) & admitted(other), (one, other)
+
+
 def test_an_entry_of_everybody_stays_open_if_its_text_was_posted_while_it_stood() -> None:
     """What is undone is open to hosts alone, but for what everybody was told."""
 
@@ -289,6 +307,8 @@ def test_an_entry_of_everybody_stays_open_if_its_text_was_posted_while_it_stood(
     ):
         assert may(recorded("polar", ("open", {}), *rows), 8) == who, rows
     amends = [("amend", {"target": 8, "args": {"player": player}}) for player in ("dan", "cyd")]
+    undone = drop, amends[0], ("undo", {"target": 9}), posted(8), undo  # the amend was gone when the text was posted
+    assert may(recorded("polar", ("open", {}), *undone), 9) == []
     for told, end in product(range(1, 5), ((), (undo,))):  # of each version: posted before its own next change?
         rows = [drop, *amends, *end]
         rows.insert(told, posted(8))
