@@ -8,6 +8,7 @@ amended, under every information table since the entry counts. Source: docs/log-
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import reduce
@@ -70,11 +71,15 @@ class _OpeningRules:
         self.changed_by: dict[int, list[int]] = {}
         """Entry -> its amends and the undos that struck it, in effect or not."""
         self.posted: dict[str, list[int]] = {}
+        messages = defaultdict[str, set[int]](set)
         for entry in self.log.about:
             do, args = entry.body.do, entry.body.args
             if do == "posted" and _was_posted(args) and args.get("audience") == PUBLIC_VIEWER:
                 if entry.seq not in self.struck:
-                    self.posted.setdefault(split_name(str(args.get("item")))[0], []).append(entry.seq)
+                    name, part = split_name(str(args.get("item")))
+                    messages[name].add(part)
+                    if args.get("parts") in (None, len(messages[name])):  # then each of them was posted
+                        self.posted.setdefault(name, []).append(entry.seq)
             elif do in ("undo", "amend") and (target := self._target(entry)):
                 if do == "amend":
                     self.amends.setdefault(target, []).append(entry)

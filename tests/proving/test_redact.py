@@ -304,6 +304,9 @@ def test_an_entry_of_everybody_stays_open_if_its_text_was_posted_while_it_stood(
         ((drop, posted(8, dropped=True), undo), []),
         ((drop, posted(8), ("undo", {"target": 9}), undo), []),
         ((drop, posted(8, audience="ann"), undo), []),
+        ((drop, posted(8, item="8a.1", parts=2), undo), []),
+        ((drop, posted(8, item="8a.1", parts=2), posted(8, item="8a.2", parts=2, dropped=True), undo), []),
+        ((drop, posted(8, item="8a.1", parts=2), posted(8, item="8a.2", parts=2), undo), everybody),
     ):
         assert may(recorded("polar", ("open", {}), *rows), 8) == who, rows
     amends = [("amend", {"target": 8, "args": {"player": player}}) for player in ("dan", "cyd")]
