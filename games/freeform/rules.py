@@ -300,7 +300,7 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
 
 def must_be_on(state: State) -> None:
     if state.ended:
-        fix = "what happened before: type it again with --at TIME\nhl undo last close -n"
+        fix = "add --at TIME if it happened before the end\nhl undo last close -n"
         raise Refused("freeform.over", "the match is over", fix)
 
 

@@ -214,7 +214,8 @@ a lot that no decision asks for decides nothing, and its answer says so; it may 
   lot ann bob ~ nothing asks for a lot now ; final ~ Elimination Candidate: Cyd
 what has ended is closed once, so a refusal after it leads to the close that ended play
   file level ; open ; close match --yes ; 3 close match --yes ~ play is over already ~ try: hl status
-  3 add points ann 1 ~ hl undo last close -n / ; undo last close --yes ; add points ann 1
+  3 add points ann 1 ~ hl undo last close -n / ~ help: add --at TIME ; 3 add points ann 1 --at -1s ~ was over then [
+  3 add points ann 1 --at -1s ~ hl undo last close -n / !~ --at TIME ; undo last close --yes ; add points ann 1
 an offer that goes the other way round is named; without any offer between them the line makes one
   desk ; 3 decline ann cyd ~ offer cyd CARD ann CARD ; offer ann R4 cyd R9
   3 decline ann cyd ~ decline cyd ann / ~ Ann has one to Cyd ; 3 accept ann cyd ~ accept cyd ann / ~ Ann has one to Cyd
@@ -468,7 +469,7 @@ or breaks a tie
   resolve ~ a preview draws a lot of its own ; power cyd 3 ; resolve !~ a lot
 what a host types after the end of a file's match leads to the time before it, and to the undo of the close
   file wolf ; draw role ; open ; resolve --yes --early ; close match --yes
-  3 give role ann bob ~ with --at TIME ~ hl undo last close -n
+  3 give role ann bob ~ add --at TIME if ~ hl undo last close -n
 words that are no verb of a file lead to what it has, not to a verb that is spelled alike
   file wolf ; 3 deal ~ try: hl draw role / ; status ~ next: hl draw role / ; draw role ; open
   2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal
