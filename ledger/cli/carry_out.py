@@ -125,19 +125,17 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str | Sequence[str]], 
     """Read `key=value` words into args of an action, for `amend`; `key=` takes away what need not be there.
 
     Args:
+        words: By the names of fields of the action.
         now: The moment of the entry, ms.
 
     Raises:
-        Unreadable: `amend.field`, the action has no such field.
+        Unreadable: a word cannot be read.
     """
     known = {field.name: field for field in fields(cls) if not field.arg.hidden}
     desk = app.match.desk(now)
     args = {}
     for name, word in words.items():
-        field = known.get(name.replace("-", "_"))
-        if field is None:
-            hint = f"one of: {' '.join([*known, 'at'])}"
-            raise Unreadable("amend.field", f"{kebab(cls)} has no field {shown(name)}", hint)
+        field = known[name.replace("-", "_")]
         if not (word or field.required or field.default is ABSENT):
             args[field.name] = plain(field.default)
         elif field.many:

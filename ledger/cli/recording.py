@@ -15,7 +15,7 @@ import click
 
 from events.disk import line_to_run
 from events.errors import Refused, Unmet, Unreadable
-from games.kinds import Directory, did_you_mean, digits, shown
+from games.kinds import PLAYER, Directory, did_you_mean, digits, shown
 from games.records import fields
 from games.table import actions as shared
 from games.table.actions import DECLARES, AmendSetting, Declare
@@ -576,9 +576,13 @@ def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[st
         each = [f"{name}={word}" for name, word in zip(named, words, strict=False)] if len(words) == len(named) else []
         what = f"entry {target} is corrected by the names of its words: {' '.join(named)}"
         raise Unreadable("amend.field", what, line_to_run("hl", "amend", str(target), *each))
-    own = [field.name for field in fields(match.engine.actions[live.do]) if not field.arg.hidden] if named else typed
-    for name in set(typed).difference(named, own):
-        hint = did_you_mean(name, [*named], f"one of: {' '.join([*named, 'at'])}")
+    own = [field for field in fields(match.engine.actions[live.do]) if not field.arg.hidden]
+    values = named or {field.name: _typed_value(live.args.get(field.name)) for field in own}
+    for name in sorted({name.replace("-", "_") for name in typed}.difference(named, (field.name for field in own))):
+        players = [field.name for field in own if field.kind is PLAYER]
+        pairs = [f"{key}={value}" for key, value in values.items() if value and key not in players]
+        like = [f"like: {line_to_run('hl', 'amend', str(target), pair)}" for pair in pairs[:1]]
+        hint = did_you_mean(name, [*named], "\n".join([f"one of: {' '.join([*values, 'at'])}", *like]))
         raise Unreadable("amend.field", f"entry {target} has no field {shown(name)}", hint)
     rest = {name: word for name, word in typed.items() if name not in named}
     return rest if len(rest) == len(typed) else {place: [typed.get(name, named[name]) for name in named], **rest}

@@ -421,6 +421,9 @@ likewise a vote, of whoever named nobody
   file voted ; open ; add points ann 1 ; +30h ; note hello
   close match --at -29h --yes ~ the vote ended Tuesday 3 ~ , and Ann named nobody. What ~ hl vote ann NAME --at TIME /
   : texts ann !~ You may vote ; vote ann bob --at -28h --yes !~ named nobody
+an amend of a field that there is not says how those of the entry are typed, as it is now
+  match hex_parties ann bob cyd dan eve fox ; open ; move ann odd A3
+  2 amend @ odd=A2 ~ one of: player orders bonus as_sent add at / like: hl amend @ ~ orders=odd A3
 a second choice says which it takes the place of, and an undo of it which holds again
   match hex_parties ann bob cyd dan eve fox max_rounds=1 ; open ; resolve --yes --early ; lot --outcome fox
   choose fox bob !~ instead ; choose fox ann ~ in the Death Match (instead of #@1) [
