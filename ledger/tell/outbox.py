@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import count as counting
@@ -749,5 +750,6 @@ def summary_news(match: Match, audience: str) -> list[Block]:
 
 def head_line(item: Item, zone: str) -> str:
     """`22b  text for ann in #ann, of 2026-03-02 18:42:00 CET`."""
-    kind = "correction" if item.covers else "text"
+    is_reminder = re.fullmatch(r"\d+[b-z]r", item.whole) is not None
+    kind = "correction" if item.covers else "reminder" if is_reminder else "text"
     return f"{item.name}  {kind} for {item.audience} in {item.channel}, of {show_time(item.at, zone)}"

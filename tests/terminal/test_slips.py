@@ -421,6 +421,9 @@ likewise a vote, of whoever named nobody
   file voted ; open ; add points ann 1 ; +30h ; note hello
   close match --at -29h --yes ~ the vote ended Tuesday 3 ~ , and Ann named nobody. What ~ hl vote ann NAME --at TIME /
   : texts ann !~ You may vote ; vote ann bob --at -28h --yes !~ named nobody
+the outbox calls a reminder one
+  match hex_parties ann bob cyd dan eve fox round_hours=24 ; open ; move ann odd A3 ; outbox ~ text for ann !~ reminder
+  +20h ; outbox ~ 8br reminder for ann in a message to Ann, of ~ text for ann ; outbox show 8cr ~ 8cr reminder for bob
 an amend of a field that there is not says how those of the entry are typed, as it is now
   match hex_parties ann bob cyd dan eve fox ; open ; move ann odd A3
   2 amend @ odd=A2 ~ one of: player orders bonus as_sent add at / like: hl amend @ ~ orders=odd A3
