@@ -72,7 +72,8 @@ def prepare(
             return (action._replace(phase=table.round.name),)
         case a.Reopen(phase=None) if table.round is not None:
             what = f"{called(table.round.name)} is open: nothing is closed that could be reopened"
-            raise Refused("table.nothing_to_reopen", what, "hl status")
+            fix = "hl undo last resolve -n" if table.resolved else "hl status"  # goes back into the round before
+            raise Refused("table.nothing_to_reopen", what, fix)
         case a.Reopen(phase=None):
             ended = [name for name in table.past if name != "pregame"]
             if not ended:

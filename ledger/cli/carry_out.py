@@ -396,10 +396,11 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
         app.to_host("  a preview draws a lot of its own; recording draws again, and the outcome may differ")
     app.note(*(without_pings(f"  {app.in_place(line)}") for line in ends.late_sheets(match, match.fold)))
     words = [word for live in lives for word in (live.do, live.args.get("round")) if word]
+    yes = "--yes --early" if written.early else "--yes"
     if not app.may_ask:
-        app.to_host(f"  nothing is recorded yet; --yes{' --early' if written.early else ''} records it")
+        app.to_host(f"  nothing is recorded yet; {yes} records it")
     elif not app.ask(f"  to record: {' '.join(words)}"):
-        raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
+        raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"add {yes} to go on")
     return not is_drawn
 
 

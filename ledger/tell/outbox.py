@@ -577,6 +577,11 @@ def _without(match: Match, seqs: Iterable[int]) -> Any:
     return match.supposing(*(shared.Undo(seq) for seq in seqs if seq <= len(match.book.entries))).fold.state
 
 
+def changed_result(match: Match, before: Any, after: Any, audience: str, places: bool) -> tuple[Any, ...]:
+    """What changed in the result that the audience knows, of places only if `places`; a correction says why itself."""
+    return match.game.tell(after, match.game.changed(before, after, "", places), audience).lines
+
+
 def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: int, untold: Sequence[int]) -> Notice:
     """The correction of these texts.
 
@@ -601,8 +606,7 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
     places = match.game.report(match.frame(state, audience), view, result._replace(ranking=ABSENT)) != standing
-    changed_result = match.game.tell(states[1], match.game.changed(*states, "", places), audience).lines
-    replacements += [line for line in changed_result if line not in new_lines]
+    replacements += [line for line in changed_result(match, *states, audience, places) if line not in new_lines]
     still = {_bare(line) for line in (*new_lines, *_lines_below(standing))}
     taken_back = dict.fromkeys(_taken_back(match, drifts, still))
     known = sorted({drift.posted - 1 for drift in drifts if drift.before.notice.below})

@@ -35,7 +35,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from events import LedgerError
+from events import LedgerError, read_instant
 from games.contract import Game
 from games.table import actions as shared
 from ledger.author.simulation import Chance
@@ -215,8 +215,9 @@ class Run:
         if verb == "amend":
             target, *pairs = words[1:]
             said = dict(pair.split("=", 1) for pair in pairs)
+            at = read_instant(said.pop("at")) if "at" in said else None
             read = functools.partial(typed_fields, self.desk.app)
-            entry = corrections.amended(sheet, int(target), said, read, None)
+            entry = corrections.amended(sheet, int(target), said, read, at)
             return recorder.correct(sheet, entry, options, never, lambda match: None)
         action, more = typed(sheet, words, step.at)
         options = options._replace(at=more.at, note=more.note, force=more.force)

@@ -327,12 +327,11 @@ def taken_back_by_hosts(real: Any, match: Any, drifts: Any, still: Any) -> Itera
                 yield (f"{match.game.explain(then.state, known[0]).text}.",)
 
 
-@put(outbox, "corrected", alone=True)
-def results_of_all(real: Any, game: Any, before: Any, after: Any, at: Any) -> Iterator[Any]:
+@put(outbox, "changed_result", alone=True)
+def results_of_all(real: Any, match: Any, before: Any, after: Any, _: str, places: bool) -> Iterator[Any]:
     """A correction tells each audience how the results of all others changed."""
-    changed = list(real(game, before, after, at))
     for audience in ("public", *after.table.seats):
-        yield from (item._replace(audience=audience) for item in changed)
+        yield from real(match, before, after, audience, places)
 
 
 @found("md and html with the eyes of hosts", "equilibrium")

@@ -20,14 +20,13 @@ import pytest
 
 from events import Body, write_instant
 from events.audiences import PUBLIC_VIEWER
-from events.instants import Instant
 from games.kit.blocks import Items
 from games.registry import load, names
 from games.table.facts import CORRECTION
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
-from ledger.tell.outbox import TAKEN_BACK_ONCE, outbox
-from ledger.tell.texts import corrected, lines_of, texts_now
+from ledger.tell.outbox import TAKEN_BACK_ONCE, changed_result, outbox
+from ledger.tell.texts import texts_now
 from tests.secrecy.leaks import Leaky, results_of_all, taken_back_by_hosts
 from tests.secrecy.on_paper import Sheet
 from tests.secrecy.test_closed_lines import LOGS, entries
@@ -131,9 +130,10 @@ def sent_to_who_left(game: str, compared: Counter[str]) -> Iterator[tuple[str, i
 def _strange(before: Sheet, seq: int, compared: Counter[str]) -> Iterator[tuple[str, str, Line]]:
     after = undone(before, seq)
     was, now, states = told_lines(before), told_lines(after), (before.fold.state, after.fold.state)
-    results: dict[str, set[Line]] = {who: set() for who in was}
-    for item in corrected(before.game, *states, Instant(0)):
-        results[item.audience] |= {*map(bare, lines_of(item))}
+    results = {
+        who: {bare(line) for places in (True, False) for line in changed_result(after, *states, who, places)}
+        for who in was
+    }
     apart = {line for who, lines in results.items() for line in lines - results[PUBLIC_VIEWER]}
     for who, line in changes(after):
         compared["result of one" if line in apart else "sentence"] += 1
