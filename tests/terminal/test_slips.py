@@ -614,6 +614,10 @@ hosts read behind the id of a seat the name of who has it now, where it is anoth
   trade Uma B5 ann R2 --at -90m --yes ~ Uma gives B5 ~ now cyd (Uma) hand:
   recolour uma B6 ~ now cyd (Uma): ; drop uma --yes ; status ~ / cyd (Uma) (left) R2 ; replace cyd "Cyd Two" --yes
   status ~ / cyd R2 !~ Uma
+a reopen while a later round is open leads to the undo of the resolve before it
+  match polar ann bob cyd allow_odd_roster=true ; open ; start ann rock + confetti,ticket
+  start bob rock - ticket,double ; start cyd paper + ticket,double ; resolve --yes --early ; resolve --yes --early
+  3 reopen ~ is open: nothing is closed that could be reopened ~ try: hl undo last resolve -n
 a reopen typed twice reads that nothing is left to open again, and what is no round is not called one
   desk ; close --yes ; reopen --yes ; 3 reopen --yes ~ nothing has ended that could be opened again [
   3 close choice --yes ~ "choice" cannot be closed: what is on is trading
