@@ -58,7 +58,9 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
         what = f"the file does not say how {item.label} is drawn"
         raise Refused("freeform.no_draw", what, 'draw = "order" in the file')
     if item.name in state.drawn:
-        raise Refused("freeform.drawn", f"{item.label} is already drawn", "hl log --kind draw")
+        more = f"hl give {item.name} deck PLAYER CARD\n" if item.draw != "one each" else ""
+        fix = f"{more}hl log --kind draw"
+        raise Refused("freeform.drawn", f"{item.label} is already drawn", fix)
     if action.drawn is None:
         raise Refused("freeform.undrawn", "a draw must be recorded with its outcome", f"hl draw {item.name}")
     source = action.draw or {}
