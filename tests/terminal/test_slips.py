@@ -204,6 +204,8 @@ an award that is typed twice names the one before; half an hour later, or with a
   desk ; +2h ; award ann garnets 1 !~ is the same ; award ann garnets 2 !~ is the same
   award ann garnets 2 ~ is the same, and both count. Not meant? hl undo
   award ann garnets 2 --at -30m --yes !~ is the same
+who draws a second time gives one card more by hand
+  file wolf ; draw role ; 3 draw role ~ like: hl give role deck PLAYER CARD / try: hl log --kind draw
 so does what a verb of a file or `add` does twice
   file tie ; draw role ; open ; honour ann !~ same ; honour ann ~ is the same, and both count. Not meant? hl undo @
   add points ann 1 ; add points ann 1 ~ is the same, and both count
