@@ -639,6 +639,7 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
     if audience != PUBLIC_VIEWER:
         own = {block for item in (*texts, *(drift.before for drift in drifts)) for block in item.notice.below}
         standing = [*_for_them_alone(match, standing, own)] or ([] if changes else standing)
+        standing = [text("How you stand now:"), *standing] if changes and standing else standing
     return Notice(below=(introduction, *listing(map(_below_a_heading, changes)), *reveals, *standing))
 
 
