@@ -61,7 +61,7 @@ _WORDS = {
     "reopen": "unclose",
     "pause": "stop freeze halt",
     "resume": "continue unpause restart",
-    "close": "finish end endphase conclude stop-round lock",
+    "close": "finish end endphase endround end-round conclude stop-round",
     "drop": "leave kick eject ban dropout remove-player forfeit resign withdraw-player",
     "undo": "remove delete cancel revert rollback rm del erase oops back unlog strike mistake takeback void scrap nix"
     " discard clear reset retract unsend withdraw scratch abort reverse return rejoin",
@@ -72,7 +72,7 @@ _WORDS = {
     "outbox": "say post send done next publish announce message messages msg dm texts queue broadcast pm whisper reply",
     "remind": "nudge reminder reminders ping nag poke",
     "status": "hand hands player players roster info state overview garnets tokens cards chips purse money whoami"
-    " me round late overdue timeleft time-left",
+    " me round late overdue timeleft time-left next",
     "summary": "hand hands player players info private tell cards",
     "scores": "rank ranking ranks leaderboard standings points score table count tally",
     "final": "results result winner winners outcome win victory won champion",
@@ -107,6 +107,7 @@ _WORDS = {
     "share": "host-together push remote",
     "sync": "pull fetch",
     "webhook": "webhooks discord bot",
+    "buy": "purchase shop",
     "trade": "swap exchange barter",
     "recolour": "paint flip color colour",
     "lock": "lockin lock-in ready",
