@@ -399,7 +399,7 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     yes = "--yes --early" if written.early else "--yes"
     if not app.may_ask:
         app.to_host(f"  nothing is recorded yet; {yes} records it")
-    elif not app.ask("\n".join([*written.early, f"  to record: {' '.join(words)}"])):  # what has scrolled away
+    elif not app.ask(f"  to record: {' '.join(words)}"):
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"add {yes} to go on")
     return not is_drawn
 
