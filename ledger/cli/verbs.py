@@ -61,7 +61,7 @@ _WORDS = {
     "reopen": "unclose",
     "pause": "stop freeze halt",
     "resume": "continue unpause restart",
-    "close": "finish end endphase endround end-round conclude stop-round",
+    "close": "finish end endphase endround end-round conclude stop-round lock",
     "drop": "leave kick eject ban dropout remove-player forfeit resign withdraw-player",
     "undo": "remove delete cancel revert rollback rm del erase oops back unlog strike mistake takeback void scrap nix"
     " discard clear reset retract unsend withdraw scratch abort reverse return rejoin",
