@@ -185,7 +185,7 @@ class Match:
         was let in, with what counts in its place, also where its round is long over."""
         on = state.table.round
         if isinstance(fact, LateAdmitted) and (on is None or on.name != fact.round):
-            every = all_rounds(one for outcome in self.fold.outcomes for one in outcome.facts)
+            every = all_rounds(self.fold.facts)
             state = state._replace(table=state.table._replace(last=every[fact.round]))
         reason = self.game.explain(state, fact)
         if isinstance(fact, DeadlineMoved) and fact.ends is not None:

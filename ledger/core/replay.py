@@ -8,6 +8,7 @@ the rules refuse is contested: it changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TypeVar
 
 from events import Body, Entry, LedgerError, Unreadable
@@ -182,6 +183,10 @@ class Fold(NamedTuple):
     """The moment (ms) of the last entry that moved the clock; that of `create` if none did."""
     whole: bool = True
     """Whether the whole log was folded, not just a part up to some point."""
+
+    @property
+    def facts(self) -> Iterator[Fact]:
+        return chain.from_iterable(outcome.facts for outcome in self.outcomes)
 
 
 Watch = Callable[["Outcome", State], None]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any, TypeAlias
 
 from events import Body
@@ -95,11 +94,11 @@ def says_the_same(others: Sequence[Body | EffectiveEntry], entry: EffectiveEntry
 
 def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:
     """A line for each late sheet that now counts in place of one that was in time, because an end was moved."""
-    late = {fact.sheet.seq for fact in not_counted(_facts(before))}
-    still_late = {fact.sheet.seq for fact in not_counted(_facts(after))} if late else set()
-    ruled = {fact.seq for fact in _facts(after) if isinstance(fact, LateAdmitted) and fact.by == "ruling"}
-    let_in, rounds = late - still_late - ruled, all_rounds(_facts(after)) if late else {}
-    for fact in (fact for fact in _facts(after) if isinstance(fact, SheetSealed) and fact.sheet.seq in let_in):
+    late = {fact.sheet.seq for fact in not_counted(before.facts)}
+    still_late = {fact.sheet.seq for fact in not_counted(after.facts)} if late else set()
+    ruled = {fact.seq for fact in after.facts if isinstance(fact, LateAdmitted) and fact.by == "ruling"}
+    let_in, rounds = late - still_late - ruled, all_rounds(after.facts) if late else {}
+    for fact in (fact for fact in after.facts if isinstance(fact, SheetSealed) and fact.sheet.seq in let_in):
         seq, player, on = fact.sheet.seq, fact.player, rounds[fact.round]
         own = tuple(sheet for sheet in on.sheets[player] if sheet.seq not in late or sheet.seq == seq)
         in_time = gives_way(on._replace(sheets={player: own}), seq)
@@ -125,10 +124,6 @@ def which_round(match: Match, action: shared.Resolve, by: str) -> None:
             message = f"{entry.body.by} has resolved {resolved}, and you have recorded nothing since"
             fix = f"hl resolve {table.round.name.removeprefix('round_')}" if table.round else "hl status"
             raise Refused("resolve.which", f"{message}: say which round you mean", fix)
-
-
-def _facts(fold: Fold) -> Iterator[Fact]:
-    return chain.from_iterable(outcome.facts for outcome in fold.outcomes)
 
 
 # ---- what a plan ends early, and what it reveals ---------------------------------------------------------------------

@@ -358,7 +358,7 @@ def late_sheets(match: Match, fold: Fold, beside: LateAdmitted | None = None) ->
     """
     table = fold.state.table
     first = "" if table.round else "undo the resolve (hl log --kind resolve), then "
-    for fact in not_counted(_facts(fold), table.phase):
+    for fact in not_counted(fold.facts, table.phase):
         player, seq = fact.player, fact.sheet.seq
         if (beside is None or (player == beside.player and seq != beside.seq)) and counts_instead(fold, seq) is None:
             whose = f"{table.name(player)}'s sheet ({sheet_in_words(match, seq)})"
@@ -367,14 +367,14 @@ def late_sheets(match: Match, fold: Fold, beside: LateAdmitted | None = None) ->
 
 def counts_instead(fold: Fold, seq: int) -> int | None:
     """The entry of the sheet that counts in the place of that of entry `seq`."""
-    return next(filter(None, (rounds.counts_instead(of, seq) for of in all_rounds(_facts(fold)).values())), None)
+    return next(filter(None, (rounds.counts_instead(of, seq) for of in all_rounds(fold.facts).values())), None)
 
 
 def moved_sheets(match: Match, before: Fold, after: Fold) -> Iterator[str]:
     """A line for each sheet that counts for another round than before, or no longer, except by a ruling; and what else
     the rules say of it there."""
     was, now = (dict(_sheets(match, fold)) for fold in (before, after))
-    rounds_now = all_rounds(_facts(after))
+    rounds_now = all_rounds(after.facts)
     for seq, (fact, counts, said) in now.items():
         old, counted, _ = was.get(seq, (fact, counts, ()))
         if fact.round == old.round and (counts or not counted):
@@ -404,16 +404,12 @@ def overtaken_sheets(fold: Fold, seqs: Iterable[int]) -> Iterator[str]:
 
 def _sheets(match: Match, fold: Fold) -> Iterator[tuple[int, tuple[SheetSealed, bool, list[str]]]]:
     """(entry, (sheet, whether it counts or waits for no ruling, what else the rules said of it)), as they count."""
-    late = {fact.sheet.seq for fact in not_counted(_facts(fold))}
+    late = {fact.sheet.seq for fact in not_counted(fold.facts)}
     for outcome in fold.outcomes:
         for fact in (fact for fact in outcome.facts if isinstance(fact, SheetSealed)):
             rest = (other for other in outcome.facts if other is not fact)
             said = [match.explain(fold.state, other).text for other in rest]
             yield fact.sheet.seq, (fact, fact.sheet.seq not in late, said)
-
-
-def _facts(fold: Fold) -> Iterator[Fact]:
-    return (fact for outcome in fold.outcomes for fact in outcome.facts)
 
 
 # ---- ends ------------------------------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ from ledger.author.simulation import ProvesNothing, Trial, play, simulate
 from ledger.exchange.matchfile import setup_bodies
 from tests.secrecy import leaks
 from tests.secrecy.generators import BEGAN, generator, has_generator
+from tests.secrecy.test_closed_lines import leaves
 from tests.support.guide import built_in, stated
 from tests.support.sizes import many
 
@@ -215,7 +216,7 @@ def answers(match: Trial, action: Action, viewer: str) -> tuple[str, ...]:
     try:
         return tells(match, action, viewer)
     except LedgerError as error:
-        return error.code, error.what, error.fix
+        return in_words(error)
 
 
 @pytest.mark.parametrize("name", built_in())
@@ -345,8 +346,8 @@ def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) ->
                         both = tells(first, following, player), tells(second, following, player)
                         if seen(first, player) == seen(second, player):
                             told += 1
-                            own = datum in ALLOWS and player == getattr(following, "player", "")
-                            assert own or both[0] == both[1], (seed, datum, following)
+                            is_own = datum in ALLOWS and player == getattr(following, "player", "")
+                            assert is_own or both[0] == both[1], (seed, datum, following)
                     if player == PUBLIC_VIEWER:
                         continue
                     listed: list[Any] = [*candidates(game.actions, match.state.table, player)]
@@ -368,8 +369,11 @@ def seen(match: Trial, viewer: str) -> tuple[Any, ...]:
 
 
 def refused(match: Trial, action: Action) -> tuple[str, ...]:
-    error = match.twin().refusal(action)
-    return (error.code, error.what, error.fix) if error else ("",)
+    return in_words(error) if (error := match.twin().refusal(action)) else ("",)
+
+
+def in_words(error: LedgerError) -> tuple[str, ...]:
+    return error.code, error.what, error.fix
 
 
 @pytest.mark.parametrize("name", built_in())
@@ -419,7 +423,8 @@ def test_each_number_and_card_that_is_told_stands_in_the_view_of_who_reads_it(na
                 views = [plain(one.view(viewer)) for one in (before, match)]
                 views += [plain(result._replace(reasons=ABSENT)) for result in results]
                 shown, values = (
-                    {*re.findall(r"\w+", text)} for text in (json.dumps(views), " ".join(leaves_of(views)))
+                    {*re.findall(r"\w+", text)}
+                    for text in (json.dumps(views), " ".join(str(value) for _, value in leaves(views, viewer)))
                 )
                 for sentence in (*map(plain_text, match.game.tell(match.state, facts, viewer).lines), *why):
                     told = {*re.findall(r"[A-Za-z]?\d+[A-Za-z]?", re.sub(BESIDES, "", sentence))}
@@ -427,15 +432,6 @@ def test_each_number_and_card_that_is_told_stands_in_the_view_of_who_reads_it(na
                     assert told <= (values if sentence in why else shown), (seed, viewer, sentence)
             before = match.twin()
     assert met or name == "marsmatch"
-
-
-def leaves_of(value: Any) -> Iterator[str]:
-    """The values in it, without the keys: the cards of a round are keys, whatever became of them."""
-    if isinstance(value, (Mapping, list, tuple)):
-        for one in value.values() if isinstance(value, Mapping) else value:
-            yield from leaves_of(one)
-    else:
-        yield str(value)
 
 
 def plain_text(line: Iterable[Any]) -> str:
