@@ -112,7 +112,8 @@ def waiting(state: State) -> tuple[Due, ...]:
     """The player whose turn it is, and until when; and a player who must name who leads."""
     table, due = state.table, owed(state.table, lambda decision: ("plays",))
     if state.playing and state.turn is not None:
-        due = (Due(state.turn, "move", table.since, table.ends if table.paused is None else None), *due)
+        ends, told = table.ends if table.paused is None else None, state.may("plays", state.turn)
+        due = (Due(state.turn, "move", table.since, ends, told), *due)
     return due
 
 

@@ -288,11 +288,13 @@ def _asked(fact: table_facts.DecisionOpened, state: State, viewer: str) -> News:
 
 
 def _resolved(fact: RoundResolved, state: State) -> State:
+    playing = {p: held for p, held in state.players.items() if p not in state.table.outside}
     done = state.now._replace(
         number=number_of(state.table),
         rooms={p: held.room for p, held in state.players.items() if held.room},
-        signs={p: held.sign for p, held in state.players.items() if held.room},
-        totals={p: held.points for p, held in state.players.items() if p not in state.table.outside},
+        signs={p: held.sign for p, held in playing.items()},  # also without a room: who has none, `rooms` tells
+        scores={p: state.now.scores.get(p, 0) for p in playing},
+        totals={p: held.points for p, held in playing.items()},
     )
     return state._replace(history=(*state.history, done), now=Played(0))
 

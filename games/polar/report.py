@@ -119,14 +119,10 @@ def scoreboard(frame: ReportContext, view: PolarView, *, now: bool = False) -> l
     last = view.rounds[-1]
     total = {p: view.players[p].points if now else n for p, n in last.totals.items() if p in view.players}
     order = sorted(total, key=lambda p: -total[p])
-    rows = [(frame.names[p], _change((last.scores or {}).get(p)), str(total[p])) for p in order]
+    gained = {p: f"{n:+d}" if n else "0" for p, n in (last.scores or {}).items()}
+    rows = [(frame.names[p], gained[p], str(total[p])) for p in order]
     table = Table(("player", "round", "total"), tuple(rows), numbers=(1, 2))
     return [Heading("Scoreboard", 2), table, chart(frame, view, now=now)]
-
-
-def _change(points: int | None) -> str:
-    """The points of a round; empty for a player who was in no room."""
-    return "" if points is None else f"{points:+d}" if points else "0"
 
 
 def chart(frame: ReportContext, view: PolarView, *, now: bool) -> Chart:

@@ -8,7 +8,6 @@ amended, under every information table since the entry counts. Source: docs/log-
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import reduce
@@ -21,7 +20,6 @@ from games.table.settings import LEVELS
 from games.table.view import AT_THE_END, SECRET
 from ledger.core.effective import BEFORE_ALL, Place, late_entries
 from ledger.core.match import Match
-from ledger.tell.texts import split_name
 
 PUBLIC_VERBS = frozenset({"commit", "word"})
 """Verbs that are public once recorded: everybody may open these entries and those about them, even struck ones,
@@ -68,23 +66,15 @@ class _OpeningRules:
         self.effective = {o.entry.seq: o.entry.args for o in match.fold.outcomes if o.refusal is None}
         self.amends: dict[int, list[Entry]] = {}
         """Entry -> all its amends, in effect or not."""
-        self.changed_by: dict[int, list[int]] = {}
-        """Entry -> its amends and the undos that struck it, in effect or not."""
-        self.posted: dict[str, list[int]] = {}
-        messages = defaultdict[str, set[int]](set)
+        self.changed: set[int] = set()
+        """Entries that were amended or undone, in effect or not."""
         for entry in self.log.about:
-            do, args = entry.body.do, entry.body.args
-            if do == "posted" and _was_posted(args) and args.get("audience") == PUBLIC_VIEWER:
-                if entry.seq not in self.struck:
-                    name, part = split_name(str(args.get("item")))
-                    messages[name].add(part)
-                    if args.get("parts") in (None, len(messages[name])):  # then each of them was posted
-                        self.posted.setdefault(name, []).append(entry.seq)
-            elif do in ("undo", "amend") and (target := self._target(entry)):
-                if do == "amend":
+            if entry.body.do in ("undo", "amend") and (target := self._target(entry)):
+                if entry.body.do == "amend":
                     self.amends.setdefault(target, []).append(entry)
-                for seq in self.log.batch(target) if do == "undo" else (target,):
-                    self.changed_by.setdefault(seq, []).append(entry.seq)
+                    self.changed.add(target)
+                else:
+                    self.changed.update(self.log.batch(target))
         self._tables()
 
     def opens(self, entry: Entry, earlier: Mapping[int, Audience]) -> Audience:
@@ -113,7 +103,7 @@ class _OpeningRules:
         """
         args = entry.body.args
         viewer = args.get("audience")
-        if entry.seq in self.struck or not _was_posted(args) or not isinstance(viewer, str):
+        if entry.seq in self.struck or args.get("dropped") not in (None, False) or not isinstance(viewer, str):
             return HOST
         return EVERYBODY if viewer == PUBLIC_VIEWER else Audience.only(viewer)
 
@@ -129,17 +119,11 @@ class _OpeningRules:
     def _if_in_effect(self, entry: Entry, target: int, args: Any, audience: Audience) -> Audience:
         """The audience if the entry is in effect with these arguments, otherwise only the hosts.
 
-        An entry that is struck, contested or replaced by an amend may contain a secret of another player, whomever it
-        names. The exception is an entry that everybody may know and that was posted to everybody before its first
-        change.
+        An entry that is struck, contested or replaced by an amend may contain a secret, whomever it names and whatever
+        was posted of it: what a text told stands open in `posted`.
         """
-        if entry.seq not in self.struck and target not in self.struck and self.effective.get(target) == args:
-            return audience
-        changes = (seq for line in (target, entry.seq) for seq in self.changed_by.get(line, ()) if seq > entry.seq)
-        first_change = min(changes, default=0)
-        posted_marks = (seq for batch_seq in self.log.batch(target) for seq in self.posted.get(f"{batch_seq}a", ()))
-        was_told = any(entry.seq < seq < first_change for seq in posted_marks)
-        return audience._replace(players=()) if was_told else HOST
+        in_effect = entry.seq not in self.struck and target not in self.struck and self.effective.get(target) == args
+        return audience if in_effect else HOST
 
     def _reading(self, entry: Entry, args: Any) -> Audience:
         """Who may know an entry with these arguments; only the hosts if no action can be read from it.
@@ -180,7 +164,7 @@ class _OpeningRules:
         for entry in self.entries:
             if entry.body.do != "amend-setting":
                 continue
-            settled = entry.seq in self.effective and entry.seq not in self.changed_by and entry.seq not in late
+            settled = entry.seq in self.effective and entry.seq not in self.changed and entry.seq not in late
             for args in self._all_args(entry):
                 match args:
                     case {"key": str(key), "value": str(level)} if level in LEVELS and key.startswith("visibility."):
@@ -219,10 +203,6 @@ def _intersection(a: Audience, b: Audience) -> Audience:
     if a.everybody or b.everybody:
         return b if a.everybody else a
     return Audience(tuple(p for p in a.players if p in b.players), after_end=a.after_end and b.after_end)
-
-
-def _was_posted(args: Mapping[str, Any]) -> bool:
-    return args.get("dropped") in (None, False)
 
 
 def _instants(texts: Iterable[Any]) -> Iterator[int]:

@@ -399,8 +399,9 @@ PL-22 pregame_talk = closed
   set see.rooms=owner see.signs=owner see.scoreboard=owner; duel a double double; submit a --bomb double paper; resolve
   view a rounds.0.rooms == rock a; view a rounds.0.signs == a +; view a rounds.0.scores == a -1
   report a ~ 1 Double Bomb; report a !~ 'B'; view public rounds.0.rooms == absent
-6 with owner who is in no room reads their points without those of the round
-  set see.scoreboard=owner; duel; override a room none; resolve; view a rounds.0.scores == absent; report a ~ Scoreboard
+6 rooms: where nobody may know them, who was taken out of theirs stands in scores and signs as the others do
+  set see.rooms=host; duel; override a room none; resolve; report public ~ ('A', '0', '0')
+  view public rounds.0.signs == a +, b -; report public ~ ('A +',)
 6 bomb_users: where it is opened the reveal says who used what
   set see.bomb_users=everybody; duel a double double; submit a --bomb double paper; resolve
   report public ~ A: Double Bomb on Paper

@@ -167,8 +167,9 @@ def turned(value: Any, viewer: str, orders: Sequence[Sequence[Any]]) -> Any:
 
 
 def read(game: Game, state: Any, viewer: str) -> Iterator[str]:
-    """The view and the result, and each report."""
+    """The view and the result, what the viewer is reminded of, and each report."""
     yield pairs._views(game, state, viewer)
+    yield repr([due for due in game.waiting(state) if due.told and due.who == viewer])
     shown = frame(state.table, game.title, viewer), game.view(state, viewer), game.result(state, viewer)
     yield from (repr(getattr(game, report)(*shown)) for report in pairs.REPORTS)
     yield from (repr(game.round_report(*shown[:2], name)) for name in state.table.resolved)
@@ -286,14 +287,15 @@ def test_with_every_line_closed_no_refusal_tells_what_a_host_has_set(name: str) 
 ALLOWS = (
     "equilibrium.hands", "equilibrium.locked", "equilibrium.table.purses", "poker_auction.chips",
     "poker_auction.powers", "polar.players.bombs", "polar.players.room", "polar.players.swaps",
-    "polar.players.tickets", "marsmatch.hands",
+    "polar.players.tickets", "marsmatch.hands", "marsmatch.turn",
 )  # fmt: skip
 """Data on which it depends what a player may do, and so why they are refused or warned; for the same reason all are
 alike."""
 
 
 def exchanged(value: Any, p: str, q: str, name: str) -> Iterator[tuple[str, Any]]:
-    """(which datum, the state): one datum of two players exchanged, or a number of each player raised."""
+    """(which datum, the state): one datum of two players exchanged, a number of each player raised, or one player named
+    in the place of the other."""
     if isinstance(value, Mapping) and (p in value or q in value):
         one, two = rows = value.get(p), value.get(q)
         if all(hasattr(row, "_fields") for row in rows):
@@ -312,6 +314,8 @@ def exchanged(value: Any, p: str, q: str, name: str) -> Iterator[tuple[str, Any]
         for key in (key for key in value._fields if key not in ("seats", "round", "last", "settings")):
             for datum, new in exchanged(getattr(value, key), p, q, f"{name}.{key}"):
                 yield datum, value._replace(**{key: new})
+    elif value == p:
+        yield name, q
 
 
 @pytest.mark.parametrize("name", built_in())
