@@ -282,15 +282,27 @@ def play(tx: Transaction[State], action: a.Play, moment: Moment) -> None:
     """
     state, player = tx.state, action.player
     _must_be_his_turn(state, player)
-    cards, hand = count(action.cards.split()), state.hands.get(player, EMPTY)
-    reading, reason = judge(state, player, cards, action.reading)
+    cards = count(action.cards.split())
+    try:
+        reading, reason = judge(state, player, cards, action.reading)
+        _must_hold(state, player, cards)
+    except Refused as refusal:
+        if not (state.settings.super_drone_by_holding and cards[THREE] >= 3):
+            raise
+        # How these cards read reveals how many 3s the player holds: MM-17.
+        what, why = f"{in_words(cards)} cannot be played so", refusal.host_only or refusal.fix
+        raise Refused("marsmatch.not_so", what, f"hl hint {player}", f"{refusal.what}; {why}") from None
+    _late(tx, moment)
+    _put(tx, player, cards, reading, reason, moment, automatic=False)
+
+
+def _must_hold(state: State, player: str, cards: Hand) -> None:
+    hand = state.hands.get(player, EMPTY)
     if not holds(hand, cards):
         lacking = [(rank, n, has) for rank, n, has in zip(RANKS, cards, hand, strict=True) if has < n]
         name, held = state.table.name(player), "; ".join(f"{rank}: {n} played, {has} held" for rank, n, has in lacking)
         what, fix = "does not hold these cards", f"hl hint {player}"
         raise Refused("marsmatch.not_held", f"{name} {what}: {in_words(cards)}", fix, f"{name}: {held}")
-    _late(tx, moment)
-    _put(tx, player, cards, reading, reason, moment, automatic=False)
 
 
 def pass_(tx: Transaction[State], action: a.Pass, moment: Moment) -> None:
@@ -368,17 +380,6 @@ def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Re
     Raises:
         Refused: there is no reading, none of the declared type, none that beats, or more than one to lead with.
     """
-    try:
-        return _judged(state, player, cards, typed)
-    except Refused as refusal:
-        if not (state.settings.super_drone_by_holding and cards[THREE] >= 3):
-            raise
-        # The reading of these cards reveals how many more 3s the player holds.
-        what = f"{in_words(cards)} cannot be played so"
-        raise Refused(refusal.code, what, f"hl hint {player}", f"{refusal.what}; {refusal.fix}") from None
-
-
-def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Reading, str]:
     rules, text = grammar(state, player), in_words(cards)
     line, candidates = f"hl play {player} {text}", readings(cards, rules)
     if not candidates:
