@@ -8,15 +8,23 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+import pytest
+
 from events import Body, LedgerError
+from games.contract import Game
+from games.table import actions as shared
+from ledger.core.replay import Outcome, fold
+from ledger.exchange.matchfile import setup_bodies
 from ledger.record import recorder
 from ledger.record.plan import Options
 from ledger.render import discord
 from ledger.tell.texts import Item, texts_now
+from tests.secrecy.generators import match_file
 from tests.secrecy.on_paper import Clock, Sheet, remembered
+from tests.secrecy.test_closed_votes import VOTES, a_vote, ballots
 from tests.support.lines import plays
 from tests.support.randomly import MINUTE, play, yes
 from tests.support.sizes import log_number, many
@@ -97,6 +105,75 @@ def test_no_late_text_states_an_old_hand_as_the_present_one(any_game: str, recor
                     checked += bool(said)
     log_number(record_property, checked)
     assert checked or any_game not in ("equilibrium", "poker_auction", "polar"), "texts of these say how one stands"
+
+
+CLOSED = ("host", "nobody_ever", "everybody_after_end")
+
+
+def some_closed(game: Game, chance: random.Random, often: float) -> dict[str, str]:
+    """The level of each line: so often one at which nobody may know it now, else open to everybody."""
+    return {line: chance.choice(CLOSED) if chance.random() < often else "everybody" for line in game.visibility}
+
+
+def opened_since(game: Game, bodies: Sequence[Body], chance: random.Random) -> Sheet:
+    """A match in which lines of the table were closed, and hosts opened most since, and closed others."""
+    then, now = (some_closed(game, chance, often) for often in (0.4, 0.1))
+    settings = bodies[0].args["settings"]
+    levels = {**settings["visibility"], **then}
+    first = bodies[0]._replace(args={**bodies[0].args, "settings": {**settings, "visibility": levels}})
+    sheet = Sheet(game, [first, *bodies[1:]])
+    changed = [shared.AmendSetting(f"visibility.{line}", now[line]) for line in then if then[line] != now[line]]
+    if changed:
+        recorder.record_actions(sheet, changed, Options("mara", yes=True), yes)
+    return sheet
+
+
+def no_more_than_its_time(sheet: Sheet, items: Iterable[Item]) -> int:
+    """A late text has no sentence that the table of its time closed; and nothing but what its time told for those who
+    could not open the entry then, or cannot now: so many of them there were."""
+    times: dict[int, tuple[Outcome, Any]] = {}
+    now = fold(sheet.engine, sheet.book.entries, watch=lambda one, state: times.update({one.entry.seq: (one, state)}))
+    kept = 0
+    for item in items:
+        outcome, then = times[item.seq]
+        action = sheet.engine.read(outcome.entry.do, outcome.entry.args, then.table)
+        told = sheet.game.tell(then, outcome.facts, item.audience)
+        assert {*item.notice.lines} <= {*told.lines}, (item.text, told)
+        may = [sheet.game.audience(of, action).admits(item.audience, ended=False) for of in (then, now.state)]
+        assert all(may) or item.notice == told, (item.text, told)
+        kept += not all(may) and bool(told)
+    return kept
+
+
+def test_a_late_text_tells_no_more_than_its_time(any_game: str) -> None:
+    for seed in range(many(1, 80)):
+        chance = random.Random(f"closed {any_game} {seed}")
+        with Clock() as clock, remembered():
+            for match, body in matches(any_game, chance, clock):
+                sheet = opened_since(match.game, [entry.body for entry in match.book.entries], chance)
+                no_more_than_its_time(sheet, late(sheet, body))
+
+
+@pytest.mark.parametrize("name", VOTES)
+def test_a_late_vote_tells_no_more_than_its_time(name: str) -> None:
+    """One that decides, or leaves it to a lot: everybody hears of that, and not how the others voted."""
+    kept = 0
+    for seed in range(many(3, 80)):
+        chance = random.Random(f"late votes {name} {seed}")
+        match = a_vote(name, chance)
+        table, (vote,) = match.state.table, match.state.table.decisions
+        people = {p: {"name": seat.name} for p, seat in table.seats.items()}
+        setup = match_file(name, people, settings={"allow_odd_roster": True})
+        create = setup_bodies(setup, source="match.toml", by=None, now=table.began)[1][0]
+        create = create._replace(args={**create.args, "settings": table.settings})
+        for _, end in chance.sample(ballots(match), 3):
+            with Clock() as clock, remembered():
+                bodies = [create, *end.bodies()]
+                clock.now = bodies[-1].recorded + MINUTE
+                body = bodies.pop(chance.randint(-len(vote.who), -1))
+                sheet = opened_since(match.game, bodies, chance)
+                kept += no_more_than_its_time(sheet, late(sheet, body))
+    assert kept, "nobody was told of a vote that they could not open"
 
 
 # ---- in words --------------------------------------------------------------------------------------------------------
