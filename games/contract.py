@@ -42,16 +42,11 @@ class State(Protocol):
 T = TypeVar("T")
 
 
-class Each(dict[str, T]):
-    """Stands in for a mapping by player in a first state: every seated player begins with this value."""
+class each(dict[str, T]):
+    """The default of a mapping by player in a first state: every seated player begins with this value."""
 
     def __init__(self, value: T) -> None:
         self.value = value
-
-
-def each(value: T) -> Mapping[str, T]:
-    """The default of a mapping by player: every seated player begins with this value."""
-    return Each(value)
 
 
 class Moment(NamedTuple):

@@ -24,7 +24,6 @@ from games.contract import (
     AnyValue,
     Do,
     Draw,
-    Each,
     Elapsed,
     Fact,
     Game,
@@ -35,6 +34,7 @@ from games.contract import (
     Sheet,
     State,
     Transaction,
+    each,
     spec_of,
     with_stated,
 )
@@ -328,7 +328,7 @@ def start(game: Game, table: Table) -> AnyState:
     fresh = table._replace(phase=next(iter(game.phases)))
     state: AnyState = game.begin(fresh, settings) if game.begin else game.state(fresh, settings)
     for name, held in zip(state._fields, state, strict=True):
-        if isinstance(held, Each):
+        if isinstance(held, each):
             state = state._replace(**{name: dict.fromkeys(table.seats, held.value)})
     return state
 

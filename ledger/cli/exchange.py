@@ -27,7 +27,7 @@ from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import show_clock, show_time
 from ledger.core.tomlfile import located, read_toml, refuse
-from ledger.exchange.join import Joining, join
+from ledger.exchange.join import join
 from ledger.record.plan import Options, Written
 from ledger.record.recorder import preview
 from ledger.render.safe import SafeText, joined, json_text, plain_line, without_pings
@@ -351,7 +351,14 @@ def join_copy(app: App, other: str, writing: WriteOptions) -> None:
     app.to_host(*(f"the other copy: {note}" for note in copy.book.notes))
     joining, written, lines = join(match, copy, options, lambda text: app.ask(f"{text}\nrecord this here?"))
     if app.json:
-        app.out_recorded(json_text(_joined_json(app, joining, written, dry=writing.dry_run)))
+        document = {
+            **as_json(app.match.game, written, dry=writing.dry_run),
+            "common": joining.common,
+            "taken": [{"there": theirs, "here": ours} for theirs, ours in joining.taken.items()],
+            "same": [{"there": theirs, "here": ours} for theirs, ours in joining.same.items()],
+            "clashes": [*joining.clashes],
+        }
+        app.out_recorded(json_text(document))
         return
     if not joining.bodies or writing.yes or writing.dry_run:
         app.to_host(*lines)
@@ -379,13 +386,3 @@ def _tell_joined(app: App, written: Written, *, dry: bool) -> None:
     app.to_host(*(f"  note: {warning}" for warning in written.warnings))
     if written.contested:
         app.to_host("  hl status lists what the rules do not allow, until undo, amend or ruling settles it")
-
-
-def _joined_json(app: App, joining: Joining, written: Written, *, dry: bool) -> dict[str, Any]:
-    return {
-        **as_json(app.match.game, written, dry=dry),
-        "common": joining.common,
-        "taken": [{"there": theirs, "here": ours} for theirs, ours in joining.taken.items()],
-        "same": [{"there": theirs, "here": ours} for theirs, ours in joining.same.items()],
-        "clashes": [*joining.clashes],
-    }

@@ -27,11 +27,11 @@ from ledger.cli.verb import (
 )
 from ledger.page import called, entries, page as html_page
 from ledger.render.csv import table
-from ledger.render.safe import FileText, SafeText, joined, json_text
+from ledger.render.safe import SafeText, joined, json_text
 from ledger.tell.export import COLUMNS, sheet, tables
 from ledger.tell.redact import redacted
 from ledger.tell.reports import viewer_of
-from ledger.tell.steps import Steps, steps_of
+from ledger.tell.steps import steps_of
 
 
 @verb("export", "audit", audience="any")
@@ -122,30 +122,19 @@ def replay(
         raise Unreadable("command.usage", "--check writes a page", "hl replay --html FILE --check")
     if audiences is not None:
         raise Unreadable("command.usage", "--audiences is for a page", "hl replay --html FILE --audiences P,P")
-    if follow:
-        _follow(app, reading)
-        return
-    match, point = match_point(app, reading, "host")
-    steps = steps_of(match, point.fold, point.viewer)
-    if reading.json:
-        deliver(app, _as_json(steps), reading)
-    else:
-        deliver(app, joined(entries(steps, width() if reading.target is None else None)), reading)
-
-
-def _as_json(steps: Steps) -> FileText:
-    return json_text({"audience": steps.viewer, "steps": [step.as_json() for step in steps.steps]})
-
-
-def _follow(app: App, reading: ReadOptions) -> None:
-    check_follow(reading)
 
     def answer() -> Sequence[SafeText]:
         match, point = match_point(app, reading, "host")
         steps = steps_of(match, point.fold, point.viewer)
-        return [_as_json(steps)] if app.json else entries(steps, width())
+        if reading.json:
+            return [json_text({"audience": steps.viewer, "steps": [step.as_json() for step in steps.steps]})]
+        return entries(steps, width() if reading.target is None else None)
 
-    follow_answer(app, answer)
+    if follow:
+        check_follow(reading)
+        follow_answer(app, answer)
+    else:
+        deliver(app, joined(answer()), reading)
 
 
 def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptions) -> None:

@@ -155,13 +155,18 @@ def columns(reading: ReadOptions) -> int | None:
     return None if reading.target is not None or reading.copy else width()
 
 
-def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> None:
+def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions, *, document: object = None) -> None:
     """Print blocks in the chosen format, or write them to the named file.
+
+    Args:
+        document: The data that `-f json` prints instead of the blocks.
 
     Raises:
         Unreadable: `picture.none`, `picture.extra`, `picture.terminal`; as `deliver`.
     """
-    if reading.fmt == "png":
+    if reading.json:
+        deliver(app, json_text(document), reading)
+    elif reading.fmt == "png":
         _deliver_png(app, blocks, reading)
     else:
         deliver(app, reports.text(app.match, list(blocks), reading.fmt, columns(reading)), reading)
@@ -198,10 +203,7 @@ def look_up(app: App, lookup: Lookup, player: str, reading: ReadOptions) -> None
         state = fold.state
         known = match.game.view(state, viewer)
     view = lookup.view(known, match.table.directory().find(player))
-    if reading.json:
-        deliver(app, json_text(plain(view)), reading)
-    else:
-        deliver_blocks(app, lookup.report(match.frame(state, viewer), view), reading)
+    deliver_blocks(app, lookup.report(match.frame(state, viewer), view), reading, document=plain(view))
 
 
 # ---- writing files ---------------------------------------------------------------------------------------------------

@@ -9,26 +9,15 @@ import click
 
 from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
-from events.instants import write_end, write_instant
 from games.contract import Due
 from games.kinds import BREAK, did_you_mean, shown
 from games.kit.blocks import Block, items
+from games.records import plain
 from games.spans import show_span
 from games.table.actions import META_VERBS
+from ledger.cli import output
 from ledger.cli.app import App
 from ledger.cli.completion import entries, explained, kinds_of_entries, players
-from ledger.cli.output import (
-    check_follow,
-    columns,
-    deliver,
-    deliver_blocks,
-    deliver_lines,
-    entry_meant,
-    entry_words,
-    follow_answer,
-    hosts_match,
-    read_point,
-)
 from ledger.cli.verb import ReadOptions, read_log, read_options, verb
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
@@ -54,27 +43,28 @@ def status(app: App, follow: bool, reading: ReadOptions) -> None:
     hl status
     """
     if follow:
-        check_follow(reading)
-        follow_answer(app, lambda: [joined(_status(app, reading)[0])], whole=True)
+        output.check_follow(reading)
+        output.follow_answer(app, lambda: [joined(_status(app, reading)[0])], whole=True)
     elif reading.json:
-        deliver(app, joined(_status(app, reading)[0]), reading)
+        output.deliver(app, joined(_status(app, reading)[0]), reading)
     elif reading.fmt == "text":
         lines, styles = _status(app, reading)
-        deliver_lines(app, lines, reading, styles)
+        output.deliver_lines(app, lines, reading, styles)
         if reading.viewer in (None, HOST_VIEWER) and (reading.as_of, reading.known) == (None, None):
             app.tell_next(next_steps(app.match.game, app.match.fold.state, now_ms(), app.match.fold))
     else:
-        point = read_point(app, reading, "host")
+        point = output.read_point(app, reading, "host")
         sentences = needs(app.match, point)
-        deliver_blocks(app, [*reports.report(app.match, point), *([items(*sentences)] if sentences else [])], reading)
+        blocks = [*reports.report(app.match, point), *([items(*sentences)] if sentences else [])]
+        output.deliver_blocks(app, blocks, reading)
 
 
 def _status(app: App, reading: ReadOptions) -> tuple[list[SafeText], list[str]]:
-    point = read_point(app, reading, "host")
+    point = output.read_point(app, reading, "host")
     sentences = needs(app.match, point)
     if reading.json:
         return [json_text({**reports.view_json(app.match, point), "needs": sentences})], []
-    body = render(reports.report(app.match, point), app.match.zone, columns(reading))
+    body = render(reports.report(app.match, point), app.match.zone, output.columns(reading))
     doubts = ["", *(f"! {app.in_place(sentence)}" for sentence in sentences)] if sentences else []
     return [body, *map(plain_text, doubts)], ["", *("doubt" for _ in doubts)]
 
@@ -123,12 +113,12 @@ def _show(
     document: Callable[[Match, Shown], dict[str, Any]],
     draw: Callable[[Match, Shown], list[Block]],
 ) -> None:
-    point = read_point(app, reading, "public")
+    point = output.read_point(app, reading, "public")
     if reading.json:
-        deliver(app, json_text(document(app.match, point)), reading)
+        output.deliver(app, json_text(document(app.match, point)), reading)
         return
     blocks = draw(app.match, point)
-    deliver_blocks(app, blocks, reading)
+    output.deliver_blocks(app, blocks, reading)
     is_looked_at = app.may_ask and reading.viewer is None and reading.target is None and not reading.copy
     if is_looked_at and blocks != draw(app.match, point._replace(viewer=HOST_VIEWER)):
         app.to_host(f"this is what everybody may know; hosts see more: {app.again('--for', HOST_VIEWER)}")
@@ -155,7 +145,7 @@ def log(
 
     In the order they were recorded. What only says that a text or receipt was posted is left out; --all has it.
     """
-    match = hosts_match(app, reading)
+    match = output.hosts_match(app, reading)
     if kind is not None and kind not in (verbs := {*match.engine.actions, *META_VERBS}):
         hint = did_you_mean(kind, verbs, "hl log", 1)
         raise Unreadable("verb.unknown", f"there are no entries of the verb {shown(kind)}", hint)
@@ -170,7 +160,7 @@ def log(
         visible = [row for row in visible if row.seq in folded]
         hidden = [entry for entry in hidden if entry.seq in folded]
     if reading.json:
-        deliver(app, json_text({"entries": [row.as_json() for row in visible], "hidden": len(hidden)}), reading)
+        output.deliver(app, json_text({"entries": [row.as_json() for row in visible], "hidden": len(hidden)}), reading)
         return
     seconds = crowded(row.at for row in visible)
     lines = [row.line(match.zone, seconds=seconds) for row in visible] or ["no entry matches"]
@@ -178,7 +168,7 @@ def log(
         "faint" if any(mark.startswith("undone") for mark in row.marks) else "wrong" * ("contested" in row.marks)
         for row in visible
     ]
-    deliver_lines(app, [*map(plain_line, lines)], reading, styles, paged=bool(visible) and not no_pager)
+    output.deliver_lines(app, [*map(plain_line, lines)], reading, styles, paged=bool(visible) and not no_pager)
     if hidden:
         kinds = ", ".join(sorted({entry.body.do for entry in hidden}))
         count = f"{len(hidden)} entries are" if hidden[1:] else "1 entry is"
@@ -191,7 +181,7 @@ def _log_and_entry(ctx: click.Context, param: click.Parameter, words: tuple[str,
             raise click.UsageError(f"which entry of {shown(words[0])}?", ctx)
         read_log(ctx, words[0])
         words = words[1:]
-    return entry_words(ctx, param, words)
+    return output.entry_words(ctx, param, words)
 
 
 @verb("show", "see")
@@ -207,10 +197,10 @@ def show(app: App, words: tuple[str, ...], reading: ReadOptions) -> None:
 
     LOG: a file, as with -g. What may follow last, hl undo --help says.
     """
-    match = hosts_match(app, reading)
-    entry = detail(match, entry_meant(match, words))
+    match = output.hosts_match(app, reading)
+    entry = detail(match, output.entry_meant(match, words))
     told = entry._replace(facts=tuple((fact, app.in_place(said), rule) for fact, said, rule in entry.facts))
-    deliver_lines(app, [told.text(match.zone)], reading, document=entry.as_json())
+    output.deliver_lines(app, [told.text(match.zone)], reading, document=entry.as_json())
 
 
 @verb("explain", "see", audience="any")
@@ -224,19 +214,19 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
     """
     what = "final" if what == "result" else what
     if what == "final" and reading.viewer not in (None, HOST_VIEWER):
-        sentences = why_so(app.match, read_point(app, reading, "public"))
+        sentences = why_so(app.match, output.read_point(app, reading, "public"))
         document = {"about": "final", "stands": list(sentences), "chain": []}  # only reasons, no entries
-        deliver_lines(app, [*map(escape, sentences)], reading, document=document)
+        output.deliver_lines(app, [*map(escape, sentences)], reading, document=document)
         return
-    match = hosts_match(app, reading)
+    match = output.hosts_match(app, reading)
     reasons = why(match, what)
     if reading.json:
         chain = [line.as_json() for line in reasons.chain]
-        deliver(app, json_text({"about": what, "stands": list(reasons.stands), "chain": chain}), reading)
+        output.deliver(app, json_text({"about": what, "stands": list(reasons.stands), "chain": chain}), reading)
         return
     if not reasons.chain:
         raise Unreadable("explain.nothing", f"nothing in the match comes from {what} or concerns it", "hl log")
-    deliver_lines(app, reasons.lines(match), reading)
+    output.deliver_lines(app, reasons.lines(match), reading)
 
 
 @verb("waiting", "see")
@@ -247,23 +237,15 @@ def waiting(app: App, check: bool, reading: ReadOptions) -> int:
 
     hl waiting
     """
-    match = hosts_match(app, reading)
+    match = output.hosts_match(app, reading)
     state, now = match.fold.state, now_ms()
     dues = match.game.waiting(state)
     if reading.json:
-        rows = [
-            {
-                "who": due.who,
-                "what": due.what,
-                "since": write_instant(due.since),
-                "until": None if due.until is None else write_end(due.until),
-            }
-            for due in dues
-        ]
-        deliver(app, json_text({"waiting": rows}), reading)
+        rows = [{key: value for key, value in plain(due).items() if key != "told"} for due in dues]
+        output.deliver(app, json_text({"waiting": rows}), reading)
     else:
         if dues:
-            deliver_lines(app, [_owes(match, due, now) for due in dues], reading)
+            output.deliver_lines(app, [_owes(match, due, now) for due in dues], reading)
         end = match.game.due(state)
         if end is not None and end <= now:
             app.to_host(passed(end, now, match.table))

@@ -38,17 +38,7 @@ from ledger.core.logs import find_log
 from ledger.core.match import Match, entries_of
 from ledger.core.outside import game_named, listed, load, load_typed
 from ledger.core.tomlfile import Fault, read_toml
-from ledger.exchange.template import (
-    Answers,
-    RosterRow,
-    allowed,
-    carry_over,
-    death_match as of_death_match,
-    filled_in,
-    names_in,
-    seats,
-    template,
-)
+from ledger.exchange import template
 from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table
 from ledger.tell.reports import next_steps
@@ -98,7 +88,7 @@ def print_template(app: App, game: str) -> None:
 
     Each with its meaning, its values and its default.
     """
-    app.out(verbatim(template(load_typed(game)).rstrip("\n")))
+    app.out(verbatim(template.template(load_typed(game)).rstrip("\n")))
 
 
 @verb("check", "set up", audience="none")
@@ -170,7 +160,10 @@ def make_match(
         raise Unreadable("command.usage", "a Death Match comes after one main match", fix)
     if after:
         matches = [Match(find_log(name)) for name in after]
-        data, lines = of_death_match(data, matches[0], after[0]) if death_match else carry_over(data, matches)
+        if death_match:
+            data, lines = template.death_match(data, matches[0], after[0])
+        else:
+            data, lines = template.carry_over(data, matches)
         app.to_host(*lines)
     game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())
     document: dict[str, Any] = {"ok": True, "seq": [], "facts": [], "contested": [], "drift": []}
@@ -254,15 +247,15 @@ class _Asking:
         self.app, self.game, self.target = app, game, target
         self.settings = known(game.settings, game.has)
         self.host = (app.host_name or os.environ.get("HL_AS") or app.config.host or "").lower()
-        self.answers = Answers(game.title, app.config.zone or "UTC", (self.host or "host",))
+        self.answers = template.Answers(game.title, app.config.zone or "UTC", (self.host or "host",))
 
     def say(self, text: str, indent: str = "") -> None:
         self.app.to_host("\n".join(indent + line for line in text.split("\n")))
 
-    def checked(self, answers: Answers) -> Checked:
+    def checked(self, answers: template.Answers) -> Checked:
         from ledger.exchange.matchfile import check_text  # pydantic: 5 bare interpreters of `hl --help`
 
-        return check_text(filled_in(self.game, answers), self.target)
+        return check_text(template.filled_in(self.game, answers), self.target)
 
     def take(self, key: str, **answer: Any) -> bool:
         """Accept an answer and return True (the question is answered), or raise if the file has a fault at `key`."""
@@ -338,12 +331,12 @@ class _Asking:
                     with contextlib.suppress(_GoneBack):
                         self.change(int(number) - 1)
 
-    def paste(self, before: tuple[RosterRow, ...] = ()) -> None:
+    def paste(self, before: tuple[template.RosterRow, ...] = ()) -> None:
         who = "The players to add" if before else "The players, in seat order"
         self.say(f"{who}. Paste their names or type them: one a line, or with commas. An empty line ends the list.")
-        if (names := names_in(lines(_BACK))) == (_BACK,):
+        if (names := template.names_in(lines(_BACK))) == (_BACK,):
             raise _GoneBack
-        added = seats([*(f"{seat.id} {seat.name}" for seat in before), *names])[len(before) :]
+        added = template.seats([*(f"{seat.id} {seat.name}" for seat in before), *names])[len(before) :]
         self.answers = self.answers._replace(seats=(*before, *added))
 
     def show_roster(self, wrong: Sequence[Fault]) -> None:
@@ -369,7 +362,7 @@ class _Asking:
 
         changed = seat._replace(
             id=_typed(f"id, a word that you type (Enter: {seat.id})", lambda line: line.lower() or seat.id),
-            name=_typed(f"name (Enter: {seat.name})", lambda line: next(iter(names_in([line])), seat.name)),
+            name=_typed(f"name (Enter: {seat.name})", lambda line: next(iter(template.names_in([line])), seat.name)),
             aliases=_typed(
                 f"other spellings, with commas (Enter: {', '.join(seat.aliases) or 'none'}; -: none)", words
             ),
@@ -405,7 +398,7 @@ class _Asking:
 
     def ask_evening(self, name: str) -> bool:
         field = self.settings[name]
-        asked = f"{name}: {field.arg.help}{allowed(field)} (Enter: {self.value_of(name)})"
+        asked = f"{name}: {field.arg.help}{template.allowed(field)} (Enter: {self.value_of(name)})"
         return _typed(asked, lambda line: self.read_setting(name, line))
 
     def read_setting(self, name: str, line: str) -> bool:
@@ -489,7 +482,7 @@ class _Asking:
     def ask_setting(self, name: str, place: str) -> str:
         field, gap = self.settings[name], gaps(self.game)[name]
         self.say(f"{place}: {name} [{gap.number}]")
-        self.say(f"{field.arg.help}{allowed(field)}", "  ")
+        self.say(f"{field.arg.help}{template.allowed(field)}", "  ")
         for sample in gap.samples:
             self.say(sample.strip(), "    ")
 
@@ -545,7 +538,7 @@ class _Asking:
         return True
 
     def write(self) -> None:
-        text = filled_in(self.game, self.answers).encode(errors="replace")
+        text = template.filled_in(self.game, self.answers).encode(errors="replace")
         try:
             write_new(self.target, text, overwrite=False)
         except LedgerError as error:

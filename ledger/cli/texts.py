@@ -41,10 +41,7 @@ def reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
     """
     point = read_point(app, reading, "public")
     blocks = report(app.match, point) if round_ is None else round_report(app.match, point, round_)
-    if reading.json:
-        deliver(app, json_text(view_json(app.match, point)), reading)
-    else:
-        deliver_blocks(app, blocks, reading)
+    deliver_blocks(app, blocks, reading, document=view_json(app.match, point))
 
 
 @verb("summary", "tell", audience="any")

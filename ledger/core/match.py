@@ -17,10 +17,10 @@ from games.table.rounds import LateAdmitted, all_rounds
 from games.table.view import frame
 from ledger.core.clock import now_ms
 from ledger.core.commitments import Deals, Judgement
-from ledger.core.effective import EffectiveEntry, is_posting_mark
+from ledger.core.effective import EffectiveEntry
 from ledger.core.logs import open_log
 from ledger.core.outside import load
-from ledger.core.replay import FORMAT, Fold, Remembering, fold, ruled_on, with_marks
+from ledger.core.replay import FORMAT, Fold, Remembering, fold, ruled_on
 from ledger.core.times import read_end, read_time, show_time
 
 
@@ -111,13 +111,7 @@ class Match:
 
     @property
     def fold(self) -> Fold:
-        entries = self.book.entries
-        unfolded = entries[self._folded :]
-        if self._fold is not None and self._fold.whole and unfolded:
-            later = with_marks(self._fold, entries)
-            if all(is_posting_mark(entry, entries, later.layout) for entry in unfolded):
-                self._fold, self._folded = later, len(entries)
-        if self._fold is None or self._folded != len(entries):
+        if self._fold is None or self._folded != len(self.book.entries):
             self._fold, self._folded = fold(self.engine, self.book.entries), len(self.book.entries)
         return self._fold
 

@@ -41,12 +41,6 @@ class Outcome(NamedTuple):
     """How many facts, from the first on, belong to ends that came due before the entry."""
 
 
-def with_marks(before: Fold, entries: Sequence[Entry]) -> Fold:
-    """The fold of a log that only gained marks of posting, or undos of them: they leave the state unchanged."""
-    log = index(entries)
-    return before._replace(layout=log, marks=marks(log))
-
-
 class Engine:
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -26,7 +26,7 @@ from ledger.core.clock import OsLuck, now_ms
 from ledger.core.commitments import DEAL_VERBS, draw_of
 from ledger.core.effective import index, unamended
 from ledger.core.match import Match
-from ledger.core.replay import Fold, Outcome, fold, unsettled, with_marks
+from ledger.core.replay import Fold, Outcome, fold, unsettled
 from ledger.core.times import message_id, show_day, show_time
 from ledger.record.doubts import doubts, openings, says_the_same, which_round
 from ledger.record.plan import RULES, Ask, Options, Plan, Planner, Written, drifts, news_of, nobody, typed_on, written
@@ -65,10 +65,7 @@ def record_marks(
         check(m)
         seq = len(m.book.entries) + 1
         bodies = [body for i, action in enumerate(entries) for body in _bodies((action,), options, now, now, seq + i)]
-        new = m.with_bodies(bodies).book.entries
-        targets = [action.target for action in entries if isinstance(action, shared.Undo)]
-        alone = all(m.fold.layout.batch(target) == (target,) for target in targets)
-        after = with_marks(m.fold, new) if alone else fold(m.engine, new)
+        after = fold(m.engine, m.with_bodies(bodies).book.entries)
         return Plan(tuple(bodies), m.fold, after, frozenset(range(seq, seq + len(bodies))), (), correction=False)
 
     return _carry_out(match, options, ask, plan, entries[-1])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 
 from games.kinds import grouped
@@ -209,12 +208,8 @@ def _paragraph(names: Sequence[str], row: Sequence[str]) -> str:
 
 
 def _grid(names: Sequence[str], cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> PlainText:
-    loaded = "wcwidth" in sys.modules
-    sys.modules.setdefault("wcwidth", scripts)  # tabulate loads it where it is installed: 28 ms for nothing
     import tabulate  # heavy, and only needed for tables
 
-    if not loaded:
-        del sys.modules["wcwidth"]
     tabulate.WIDE_CHARS_MODE = True
     tabulate.wcwidth = scripts  # type: ignore[attr-defined]  # it then takes column widths from this module
     align = ["right" if i in numbers else "left" for i in range(len(names))]

@@ -9,7 +9,7 @@ from events import MAX_INSTANT, Entry, write_instant
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.instants import write_end
 from events.record import NamedTuple
-from games.contract import Fact, Moment, Result, View
+from games.contract import Fact, Moment, Report, Result, View
 from games.kit.blocks import Block, Span
 from games.records import kebab, plain
 from games.table import actions as shared, facts as table_facts
@@ -97,7 +97,6 @@ class Steps:
     def __init__(self, match: Match, viewer: str, steps: Sequence[Step], states: Sequence[Any]) -> None:
         self.match, self.viewer, self.steps = match, viewer, tuple(steps)
         self._states = tuple(states)
-        self._drawn: dict[tuple[str, int], list[Block]] = {}
         self.seconds = crowded(step.at for step in self.steps if step.at is not None)
 
     def view(self, number: int) -> View:
@@ -107,24 +106,20 @@ class Steps:
         return self.match.game.result(self._states[number - 1], self.viewer)
 
     def report(self, number: int) -> list[Block]:
-        """The report of the match after step `number`, drawn only once."""
-        return self._draw("report", number)
+        """The report of the match after step `number`."""
+        return self._draw(self.match.game.report, number)
 
     def board(self, number: int) -> list[Block]:
-        return self._draw("board", number)
+        return self._draw(self.match.game.board, number)
+
+    def _draw(self, report: Report, number: int) -> list[Block]:
+        return report(self.match.frame(self._states[number - 1], self.viewer), self.view(number), self.result(number))
 
     def rounds(self, number: int) -> list[Block]:
         """The report of the round resolved in step `number`; empty if there is none, or it is hidden."""
         name = self.steps[number - 1].round
         frame = self.match.frame(self._states[number - 1], self.viewer)
         return self.match.game.round_report(frame, self.view(number), name) if name else []
-
-    def _draw(self, kind: str, number: int) -> list[Block]:
-        key = (kind, number)
-        if key not in self._drawn:
-            frame = self.match.frame(self._states[number - 1], self.viewer)
-            self._drawn[key] = getattr(self.match.game, kind)(frame, self.view(number), self.result(number))
-        return self._drawn[key]
 
 
 # ---- for players and the public --------------------------------------------------------------------------------------

@@ -12,21 +12,10 @@ from events.log import LogFile
 from events.reading import Mark
 from events.record import NamedTuple
 from events.writer import Writer, create_copy
+from ledger.wire import sidecars
 from ledger.wire.mirror import SharedLog, checked, gone_on, wire_to
 from ledger.wire.protocol import PUSH_WAIT, WRITE_WAIT, Place, Stored, Wire, read_place
 from ledger.wire.sealing import Sealing, Signed, Signer, fresh_key, keep_signed, read_signed, signed_rows, words_of
-from ledger.wire.sidecars import (
-    GIT,
-    PENDING,
-    WIRE,
-    Settings,
-    data_folder,
-    drop,
-    read_pending,
-    read_settings,
-    remember,
-    write_settings,
-)
 
 # ---- sharing, moving, restoring, leaving -----------------------------------------------------------------------------
 
@@ -36,11 +25,11 @@ _HALF = ".wire-unfinished"
 
 
 def shared_at(path: str) -> str | None:
-    return read_settings(path).url if os.path.lexists(path + WIRE) else None
+    return sidecars.read_settings(path).url if os.path.lexists(path + sidecars.WIRE) else None
 
 
 def key_words(path: str) -> str:
-    key = read_settings(path).key
+    key = sidecars.read_settings(path).key
     return words_of(key) if key else ""
 
 
@@ -61,7 +50,7 @@ def share(path: str, url: str, *, plain: bool, signer: Signer | None = None) -> 
 
 def move(log: SharedLog, url: str, *, plain: bool, signer: Signer | None = None) -> str:
     """Share the match at another place with a new key, and close it at the old place. Safe to repeat."""
-    path, old = log.path, read_settings(log.path)
+    path, old = log.path, sidecars.read_settings(log.path)
     while True:
         log.must_look()
         try:
@@ -83,7 +72,7 @@ def move(log: SharedLog, url: str, *, plain: bool, signer: Signer | None = None)
 
 def _put_there(
     path: str, url: str, writer: Writer, plain: bool, signer: Signer | None, old: str | None = None
-) -> Settings:
+) -> sidecars.Settings:
     """Send a locked match to a place that has none or a part of it; return its settings. Raises as `share`."""
     place, lines = read_place(url), writer.reading.lines
     url = place.url if place.name else f"{place.url}#{lines[0].hash[:12]}"
@@ -91,7 +80,7 @@ def _put_there(
         raise Refused("wire.taken", "this match is already there", "hl share URL#OTHERNAME --move")
     begun = _begun(path)
     key = b"" if plain else begun.key if begun.url == url and begun.key else fresh_key()
-    write_settings(DISK, path, Settings(url, key), _HALF)
+    sidecars.write_settings(DISK, path, sidecars.Settings(url, key), _HALF)
     wire, sealing = wire_to(url, path), Sealing(key)
     there = wire.tail(1, WRITE_WAIT)
     raw, hashes = list(LogFile(path).raw_lines(writer.mark)), [line.hash for line in lines]
@@ -104,21 +93,21 @@ def _put_there(
         signed.append(Signed(1, len(raw), hashes[-1], signer(1, len(raw), hashes[-1])))
         keep_signed(DISK, path, signed)
     _send(wire, sealing, raw, hashes, len(there), signed)
-    return Settings(url, key)
+    return sidecars.Settings(url, key)
 
 
-def _settled(path: str, settings: Settings) -> str:
-    write_settings(DISK, path, settings)
-    drop(DISK, path + _HALF)
-    remember(settings.url, path)
+def _settled(path: str, settings: sidecars.Settings) -> str:
+    sidecars.write_settings(DISK, path, settings)
+    sidecars.drop(DISK, path + _HALF)
+    sidecars.remember(settings.url, path)
     return settings.url
 
 
-def _begun(path: str) -> Settings:
+def _begun(path: str) -> sidecars.Settings:
     try:
-        return read_settings(path, _HALF)
+        return sidecars.read_settings(path, _HALF)
     except Unreadable:
-        return Settings("", b"")
+        return sidecars.Settings("", b"")
 
 
 def _send(wire: Wire, sealing: Sealing, raw: list[bytes], hashes: list[str], start: int, signed: list[Signed]) -> None:
@@ -135,7 +124,7 @@ def restore(path: str) -> int:
     Raises:
         Damaged: `wire.other`, its remaining lines are not ours. NotRecorded: the server does not answer.
     """
-    settings = read_settings(path)
+    settings = sidecars.read_settings(path)
     wire, sealing = wire_to(settings.url, path), Sealing(settings.key)
     with LogFile(path).writing() as writer:
         raw, hashes = list(LogFile(path).raw_lines(writer.mark)), [line.hash for line in writer.reading.lines]
@@ -176,12 +165,12 @@ def unshare(path: str, *, doubtful: bool) -> str:
     if (url := shared_at(path)) is None:
         raise Refused("wire.not_shared", "this match is not shared", "hl share URL")
     with LogFile(path).writing():
-        if read_pending(DISK, path) is not None and not doubtful:
+        if sidecars.read_pending(DISK, path) is not None and not doubtful:
             what = "it is unknown whether the last command was recorded on the server"
             raise Refused("wire.in_doubt", what, "hl sync")
         wire_to(url, path).forget()
-        drop(DISK, path + PENDING)
-        drop(DISK, path + WIRE)
+        sidecars.drop(DISK, path + sidecars.PENDING)
+        sidecars.drop(DISK, path + sidecars.WIRE)
     return url
 
 
@@ -238,7 +227,7 @@ def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> tuple[s
     if moved:
         raise gone_on(moved)
     raw = checked(rows, Sealing(key), 0, "")
-    folder = folder or os.path.join(data_folder(), found.rows[0].hash[:16])
+    folder = folder or os.path.join(sidecars.data_folder(), found.rows[0].hash[:16])
     path = os.path.join(folder, "log.jsonl")
     if os.path.lexists(path):
         raise Unreadable("log.exists", f"{path} already exists", "choose another folder: hl clone URL DIR")
@@ -247,15 +236,15 @@ def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> tuple[s
     except OSError as error:
         what = f"nothing was made: the folder {folder} cannot be made: {error.strerror}"
         raise NotRecorded("wire.disk", what, "choose another place") from None
-    write_settings(DISK, path, Settings(found.url, key))
+    sidecars.write_settings(DISK, path, sidecars.Settings(found.url, key))
     keep_signed(DISK, path, signed_rows(found.rows, Sealing(key), 1))
     try:
         create_copy(path, raw)
     except LedgerError:
         if not os.path.lexists(path):
-            drop(DISK, path + WIRE)
+            sidecars.drop(DISK, path + sidecars.WIRE)
         raise
-    if os.path.isabs(scratch) and os.path.isdir(scratch + GIT) and not os.path.lexists(path + GIT):
-        shutil.move(scratch + GIT, path + GIT)
-    remember(found.url, path)
+    if os.path.isabs(scratch) and os.path.isdir(scratch + sidecars.GIT) and not os.path.lexists(path + sidecars.GIT):
+        shutil.move(scratch + sidecars.GIT, path + sidecars.GIT)
+    sidecars.remember(found.url, path)
     return path, len(raw)

@@ -245,7 +245,7 @@ def test_labels_of_its_pictures_keep_apart(demo: Match) -> None:
         drawn = [
             block
             for n in numbers
-            for block in (*told.report(n), *told.board(n), *told._draw("scores", n), *told.rounds(n))
+            for block in (*told.report(n), *told.board(n), *told._draw(told.match.game.scores, n), *told.rounds(n))
         ]
         for block in {block for block in drawn if isinstance(block, PICTURES)}:
             assert not faults(svg.picture(block, demo.table.title)), block.alt

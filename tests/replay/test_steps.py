@@ -35,7 +35,6 @@ def test_steps_are_numbered_by_themselves_and_end_as_the_match_stands(played: Ma
         assert told.board(last) == reports.board(played, point)
         assert told.view(last) == played.game.view(played.fold.state, viewer)
         for step in told.steps:
-            assert told.report(step.number) is told.report(step.number), "a picture is drawn once"
             json.dumps(step.as_json())
 
 
