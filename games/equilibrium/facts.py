@@ -265,13 +265,10 @@ class Unlocked(NamedTuple):
         return state._replace(locked={p: since for p, since in state.locked.items() if p != self.player})
 
 
-@fact(HOST_POWERS, line="own_hand", holds=True)
+@fact(HOST_POWERS, "a host sets the hand of {player} to {cards}", "own_hand", holds=True)
 class HandSet(NamedTuple):
     player: Player
     cards: Hand
-
-    def host(self, state: State) -> str:
-        return f"a host sets the hand of {state.table.name(self.player)} to {' '.join(self.cards) or 'none'}"
 
     def owner(self, state: State, viewer: str) -> News:
         return "A host corrected your hand." if state.hands_known else None

@@ -144,21 +144,15 @@ class Done(NamedTuple):
         return f"{self.verb} {' '.join(self.words)}".strip()
 
 
-@fact("the file, says", "{player} is told: {text}", OWN, told_only=True)
+@fact("the file, says", "{player} is told: {text}", OWN, "{text}", told_only=True)
 class Told(NamedTuple):
     player: Player
     text: str
 
-    def owner(self, state: State, viewer: str) -> str:
-        return self.text
 
-
-@fact("the file, says", "everybody is told: {text}", COURSE, told_only=True)
+@fact("the file, says", "everybody is told: {text}", COURSE, public="{text}", told_only=True)
 class Announced(NamedTuple):
     text: str
-
-    def public(self, state: State) -> str:
-        return self.text
 
 
 # ---- counters ------------------------------------------------------------------------------------------------------

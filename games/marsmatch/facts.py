@@ -11,7 +11,7 @@ from typing import Literal
 from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import COURSE, LEFT, Fact, FactSpec, News, fact
+from games.contract import COURSE, LEFT, Fact, FactSpec, News, Puts, fact
 from games.kinds import Player, count
 from games.kit.blocks import Strong, When
 from games.marsmatch.actions import HEAVENLY, TITLES, Settings, Title
@@ -127,8 +127,8 @@ class State(NamedTuple):
 class BankerDrawn(NamedTuple):
     """The Banker and the seats are drawn; `seats` is clockwise."""
 
-    banker: Player
-    seats: tuple[Player, ...]
+    banker: Puts[Player]
+    seats: Puts[tuple[Player, ...]]
 
     def host(self, state: State, clockwise: str = "; clockwise") -> str:
         name = state.table.name
@@ -136,9 +136,6 @@ class BankerDrawn(NamedTuple):
 
     def public(self, state: State) -> str:
         return f"{self.host(state, '. Clockwise')}."
-
-    def evolve(self, state: State) -> State:
-        return state._replace(banker=self.banker, seats=self.seats)
 
 
 @fact("section 2, 2; MM-1 to MM-4", line="heavenly_hands")
@@ -360,11 +357,6 @@ def _deadline(fact: table_facts.DeadlineMoved, state: State) -> News:
     return ("The time of this turn now ends ", When(fact.ends), ".")
 
 
-def _resumed(fact: table_facts.Resumed, state: State) -> News:
-    """The end of a turn tells when it began, so only who may know the plays is told it."""
-    return fact.public(state) if state.may("plays", PUBLIC_VIEWER) else "The clock runs again."
-
-
 PARTS = {"initial": "the Initial Phase", "real": "the Real Match"}
 TABLE_FACTS: Mapping[type, FactSpec] = {
     HandDealt: FactSpec(
@@ -398,5 +390,7 @@ TABLE_FACTS: Mapping[type, FactSpec] = {
         ),
     ),
     table_facts.DeadlineMoved: FactSpec(line="plays", public=_deadline),
-    table_facts.Resumed: FactSpec(public=_resumed),
+    table_facts.Resumed: FactSpec(  # the end of a turn tells when it began: only who may know the plays is told it
+        public=lambda fact, state: fact.public(state) if state.may("plays", PUBLIC_VIEWER) else "The clock runs again."
+    ),
 }

@@ -257,9 +257,7 @@ def ranking(state: State) -> tuple[tuple[str, ...], ...]:
 
 
 def verdict(state: State) -> Verdict:
-    """How the match ends, as far as is known; empty before the last round is resolved."""
-    if not state.over:
-        return Verdict()
+    """How the match ends, once the last round is resolved, as far as is known."""
     hands, auto = bests(state), automatic(state)
     able = [p for p in state.table.may_win if state.settings.auto_ec_can_win or p not in auto]
     first, *_ = ranked({p: hand.strength for p in able if (hand := hands[p])}) or [()]

@@ -304,9 +304,7 @@ def rewards(state: State) -> tuple[Reward, ...]:
 
 
 def verdict(state: State) -> Verdict:
-    """How the match ends, as far as is known; empty before the last round is resolved."""
-    if not state.over:
-        return Verdict()
+    """How the match ends, once the last round is resolved, as far as is known."""
     paid = rewards(state)
     awards, unwon, need = _awards(state)
     if need is not None:

@@ -372,16 +372,13 @@ class DecisionOpened(NamedTuple):
         return table._replace(decisions=(*rest, self.decision))
 
 
-@fact(DECIDES)
+@fact(DECIDES, "the {decision.noun} is over: {why}")
 class DecisionClosed(NamedTuple):
     """A decision is over. `ended` means by the clock or a host: what is undecided then stays so."""
 
     decision: Decision
     ended: bool
     why: str
-
-    def host(self, state: State) -> str:
-        return f"the {self.decision.noun} is over: {self.why}"
 
     def evolve(self, table: Table) -> Table:
         key = self.decision.key
