@@ -36,10 +36,11 @@ def listed(names: Iterable[str], word: str = "and") -> str:
 def count(number: int, noun: str) -> str:
     """A number with its noun in the singular or plural.
 
-    >>> count(1, "garnet"), count(0, "garnet")
-    ('1 garnet', '0 garnets')
+    >>> count(1, "garnet"), count(0, "garnet"), count(2, "entry")
+    ('1 garnet', '0 garnets', '2 entries')
     """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    several = f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
+    return f"{number} {noun if number == 1 else several}"
 
 
 def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:

@@ -227,7 +227,7 @@ def bonus_words(bonus: Bonus) -> str:
     values = plain(bonus)
     does = [f"range {bonus.range}"] if bonus.range != FAR else []
     does += [name.replace("_", " ") for name in ("pass_through", "bend", "enter_vacated", "extra_step") if values[name]]
-    cost = f"{bonus.cost} garnet{'' if bonus.cost == 1 else 's'}"
+    cost = count(bonus.cost, "garnet")
     return f"{bonus.name} ({cost}): {'one piece' if bonus.reach == 'one' else 'both pieces'}, {', '.join(does)}"
 
 

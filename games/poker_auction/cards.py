@@ -13,7 +13,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import Kind, shown
+from games.kinds import Kind, grouped, shown
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 ROUNDS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
@@ -109,10 +109,9 @@ def best_hand(cards: Iterable[str], flush_tie: FlushTie = "suit", *, kickers: bo
     owned = tuple(sorted(set(cards), key=lambda c: (value(c), strength(c)), reverse=True))
     if len(owned) < SIZE:
         return None
-    pool = _Pool(owned, {}, {}, flush_tie, kickers)
-    for card in owned:
-        pool.by_value.setdefault(value(card), []).append(card)
-        pool.by_suit.setdefault(strength(card), []).append(card)
+    by_value = grouped((value(card), card) for card in owned)
+    by_suit = grouped((strength(card), card) for card in owned)
+    pool = _Pool(owned, by_value, by_suit, flush_tie, kickers)
     for place, name in enumerate(CLASSES):
         if five := _FINDERS[name](pool):
             chosen, key = five

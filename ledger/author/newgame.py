@@ -9,13 +9,13 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, get_args, get_origin
+from typing import Literal, get_args, get_origin
 
 from events.errors import Unreadable
 from games.contract import Game
 from games.kinds import did_you_mean, shown
 from games.records import Field, fields, kebab, plain, snake
-from games.table.settings import Gap, known
+from games.table.settings import Gap, in_words, known
 from ledger.core import outside
 
 
@@ -42,8 +42,9 @@ def settings(game: Game) -> list[str]:
     for field in known(game.settings, game.has).values():
         if isinstance(field.note, Gap):
             gap = "" if field.note.number == "T" else field.note.number
-            default = _as_written(plain(field.default))
-            rows.append(f"| `{field.name}` | {gap} | `{default}` | {_may_be(field)} | {field.arg.help} |")
+            default = plain(field.default)
+            written = str(default) if default in ([], {}) else in_words(default)
+            rows.append(f"| `{field.name}` | {gap} | `{written}` | {_may_be(field)} | {field.arg.help} |")
     return rows
 
 
@@ -55,12 +56,6 @@ def _may_be(field: Field) -> str:
     if field.bounds is None:
         return ""
     return f"{field.bounds.least} to {field.bounds.most}" + (", or like `90m`" if field.bounds.unit else "")
-
-
-def _as_written(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return " ".join(value) or "[]" if isinstance(value, list) else str(value)
 
 
 def lines(game: Game) -> list[str]:

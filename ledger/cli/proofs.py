@@ -88,7 +88,7 @@ def verdict_lines(report: VerifyReport) -> list[str]:
     for proof in report.receipts:
         by = f", signed by {proof.signer}" if proof.signer else ""
         lines.append(f"{proof.kind} {proof.receipt} is of line {proof.line}{by}")
-    entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
+    entries = count(report.entries, "entry")
     if report.ok:
         return [*lines, f"verified: {entries}, receipt {report.head}"]
     if all(finding.code == "log.contested" for finding in report.findings):
@@ -164,7 +164,7 @@ def audit_logs(
 
 def _line(audited: Audited, width: int) -> str:
     report = audited.verdict
-    entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
+    entries = count(report.entries, "entry")
     closed = f", {report.entries - report.open} closed" if report.open < report.entries else ""
     if report.ok:
         return f"ok   {audited.path:<{width}}  {entries}{closed}  receipt {report.head}"

@@ -16,7 +16,7 @@ import click
 
 from events.errors import LedgerError, Unreadable
 from games import registry
-from games.kinds import shown
+from games.kinds import grouped, shown
 from games.records import kebab
 from ledger import __version__
 from ledger.cli.completion import VARIABLE, Looking, answer, fitting
@@ -132,8 +132,7 @@ class Root(click.Group):
         if game is not None:
             evening = [(name, shared.pop(name).summary) for name in EVENING]
             groups["this evening"] = [*own_verbs(ctx.obj, game), *evening]
-        for name, verb in shared.items():
-            groups.setdefault(verb.group, []).append((name, verb.summary))
+        groups |= grouped((verb.group, (name, verb.summary)) for name, verb in shared.items())
         for title, rows in groups.items():
             with formatter.section(title):
                 formatter.write_dl(rows)

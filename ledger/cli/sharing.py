@@ -11,6 +11,7 @@ import click
 
 from events.disk import line_to_run
 from events.errors import Refused, Unmet, Unreadable
+from games.kinds import count
 from ledger.audit.senders import push_signer
 from ledger.cli.app import App
 from ledger.cli.carry_out import numbers
@@ -116,8 +117,8 @@ def sync(app: App, restore: bool, writing: WriteOptions) -> None:
         return
     app.to_host(*notes)
     if restore:
-        entries = f"restored {restored} entr{'y' if restored == 1 else 'ies'} that the server had lost"
-        app.to_host(entries if restored else "the server has lost nothing")
+        lost = f"restored {count(restored, 'entry')} that the server had lost"
+        app.to_host(lost if restored else "the server has lost nothing")
     news = f"new: {numbers((before + 1, mark.seq))}" if new else "nothing new"
     app.to_host(f"{news}; {mark.seq} entries here and on the server · receipt {mark.hash}")
 

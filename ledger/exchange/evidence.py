@@ -488,7 +488,7 @@ def not_checked(citations: Citations, verbs: Container[str], unknown: Iterable[s
     if bare:
         yield f"{_entries(bare)} on a message id alone, so its channel is unknown"
     if without_evidence:
-        yield f"{without_evidence} entr{'y' if without_evidence == 1 else 'ies'} of players without evidence"
+        yield f"{count(without_evidence, 'entry')} of players without evidence"
     yield from _limits_of_forms(citations)
     yield from _without_text(citations.chats)
     if n := sum(citations.is_settled(message) for chat in citations.chats for message in chat.messages):

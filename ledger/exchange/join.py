@@ -17,7 +17,7 @@ from typing import Any
 from events import Body, Entry, Refused, dumps, read_instant
 from events.instants import Instant
 from events.record import NamedTuple
-from games.kinds import grouped
+from games.kinds import count, grouped
 from games.records import args_of
 from games.table import actions as shared, rounds
 from ledger.core.effective import Index, Place
@@ -324,8 +324,8 @@ def join(match: Match, other_copy: Match, options: Options, ask: Ask) -> tuple[J
 def describe(match: Match, other_copy: Match, joining: Joining, after: Fold, now: int) -> tuple[str, ...]:
     since = len(other_copy.book.entries) - joining.common
     lines = [
-        f"both copies have the same lines up to {joining.common}; since then {_entries(since)} there, "
-        f"{_entries(len(match.book.entries) - joining.common)} here"
+        f"both copies have the same lines up to {joining.common}; since then {count(since, 'entry')} there, "
+        f"{count(len(match.book.entries) - joining.common, 'entry')} here"
     ]
     if joining.known:
         lines.append(f"already here: {joining.known} of theirs")
@@ -333,7 +333,7 @@ def describe(match: Match, other_copy: Match, joining: Joining, after: Fold, now
     lines += [f"left out: entry {there} there: {reason}" for there, reason in joining.left_out]
     if not joining.taken:
         return (*lines, "nothing new to record")
-    lines.append(f"new here: {_entries(len(joining.taken))}")
+    lines.append(f"new here: {count(len(joining.taken), 'entry')}")
     rows = {row.seq: row for row in listing.rows(other_copy, player=None, kind=None, live_only=False)[0]}
     for there, here in [*joining.taken.items()][:MAX_LISTED]:
         line = rows[there].line(match.zone).removeprefix(f"#{there}").lstrip()
@@ -371,10 +371,6 @@ def _sent_twice(match: Match, joining: Joining) -> list[str]:
             "both copies have posted since they parted, but only one may (hl outbox post): stop posting from the other"
         )
     return sorted(lines)
-
-
-def _entries(number: int) -> str:
-    return f"{number} entr{'y' if number == 1 else 'ies'}"
 
 
 def _clashes(match: Match, other_copy: Match, joining: Joining, after: Fold) -> list[str]:

@@ -11,7 +11,7 @@ from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.contract import Fact, Result
-from games.kinds import digits
+from games.kinds import count, digits
 from games.kit.blocks import Block, Span, When, items, text
 from games.parts.words import labels
 from games.records import plain, snake
@@ -265,7 +265,7 @@ def _standing_sentences(match: Match, player: str) -> Iterator[str]:
     yield f"{table.name(player)}: {', '.join(fields)}"
     token_count = table.tokens.get(player, 0)
     if token_count or player in table.elimination:
-        token_parts = [f"{token_count} Token{'' if token_count == 1 else 's'} of Life"] if token_count else []
+        token_parts = [f"{count(token_count, 'Token')} of Life"] if token_count else []
         yield ", ".join([*token_parts, *(["Elimination Candidate"] if player in table.elimination else [])])
 
 
