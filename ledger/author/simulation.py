@@ -61,7 +61,6 @@ class Done(NamedTuple):
     seq: int
     action: Action
     made: tuple[Action, ...]
-    by: str = "mara"
 
 
 class Trial:
@@ -128,16 +127,16 @@ class Trial:
         return trial
 
     def bodies(self) -> list[Body]:
-        made: list[Body] = []
-        for now, seq, _, actions, by in self.done:
+        made, host = list[Body](), self.state.table.hosts[0]
+        for now, seq, _, actions in self.done:
             batch = seq + 1 if len(actions) > 1 else None
-            made += (Body(kebab(type(a)), Instant(now), by, Instant(now), args_of(a), batch=batch) for a in actions)
+            made += (Body(kebab(type(a)), Instant(now), host, Instant(now), args_of(a), batch=batch) for a in actions)
         if made and made[-1].at < self.now:
             now = Instant(self.now)
-            made.append(Body("note", now, self.state.table.hosts[0], now, args_of(shared.Note("time has passed"))))
+            made.append(Body("note", now, host, now, args_of(shared.Note("time has passed"))))
         return made
 
-    def do(self, action: Action, *, at: int | None = None, by: str | None = None) -> list[Fact]:
+    def do(self, action: Action, *, at: int | None = None) -> list[Fact]:
         """Apply the ends that are due, then prepare and decide `action`; return only the facts of the action.
 
         Raises:
@@ -145,7 +144,7 @@ class Trial:
         """
         self.now = self.now if at is None else at
         self.wait()
-        facts, before, by = list[Fact](), (self.seq, self.state, len(self.told)), by or self.state.table.hosts[0]
+        facts, before, by = list[Fact](), (self.seq, self.state, len(self.told)), self.state.table.hosts[0]
         prepared = self.game.prepare(self.state, action, Chance(self.seq + 1, at=Instant(self.now), luck=self.luck))
         try:
             for prepared_action in prepared:
@@ -156,7 +155,7 @@ class Trial:
             self.seq, self.state, told = before
             del self.told[told:]
             raise
-        self.done.append(Done(self.now, before[0], action, prepared, by))
+        self.done.append(Done(self.now, before[0], action, prepared))
         return facts
 
     def wait(self, until: int | None = None) -> list[Fact]:
@@ -166,13 +165,13 @@ class Trial:
             facts += self._apply(self.game.decide(self.state, Elapsed(), Moment(end, Number(self.seq + self.shift))))
         return facts
 
-    def refusal(self, action: Action, *, at: int | None = None) -> LedgerError | None:
+    def refusal(self, action: Action) -> LedgerError | None:
         """The error for an action that is refused or cannot be read; None if it was done."""
         before = self.state
         try:
-            self.do(action, at=at)
+            self.do(action)
         except LedgerError as refused:
-            assert self.state == before or at is not None, "a refusal changes nothing"
+            assert self.state == before, "a refusal changes nothing"
             return refused
         return None
 
