@@ -98,6 +98,8 @@ class Drift(NamedTuple):
     """It was posted from another copy of the log, so only its wording is known, and no text has this wording now."""
     carriers: tuple[Item, ...] = ()
     """Texts with other names that have some of its sentences now."""
+    known: int = 0
+    """How many lines of the log the posted text was made from."""
 
     def as_json(self) -> dict[str, str]:
         return {"item": self.item, "channel": self.channel, "what": self.what}
@@ -209,11 +211,42 @@ def made_wrong_by(match: Match, drift: Drift) -> int | None:
     if drift.now is not None and drift.now.name != drift.item:
         return drift.now.seq
     for seq in disturbances(match):
-        if seq > drift.posted:
-            item = _without_end(texts_at(match, seq).get(drift.item))
-            if (item.notice if item else Notice()) != drift.before.notice:
-                return seq
+        if seq > drift.known and _told_by(texts_at(match, seq).get(drift.item)) != drift.before.notice:
+            return seq
     return None
+
+
+def last_changed_by(match: Match, drifts: Sequence[Drift]) -> int:
+    """The newest entry that changed one of these texts of everybody, or chose again; at least their newest mark.
+
+    Its readers see what it changed: an entry that only moves sentences from one of their texts to another is none.
+    """
+    texts = [item for drift in drifts for item in (drift.now, *drift.carriers) if item is not None]
+    names = {*(drift.item for drift in drifts), *(item.name for item in texts)}
+    chosen = (drift.now.seq for drift in drifts if drift.now is not None and drift.now.name != drift.item)
+    latest = max((*chosen, *(drift.posted for drift in drifts)))
+    for seq in reversed(disturbances(match)):
+        if seq <= latest:
+            break
+        before, after = (
+            {name: item for name, item in texts_at(match, known).items() if item.audience == PUBLIC_VIEWER}
+            for known in (seq - 1, seq)
+        )
+        changed = any(_told_by(before.get(name)) != _told_by(after.get(name)) for name in names)
+        if changed and _told(before.values()) != _told(after.values()):
+            return seq
+    return latest
+
+
+def _told(items: Iterable[Item]) -> tuple[Counter[Any], set[tuple[Block, ...]]]:
+    """What these texts tell, whichever of them tells it."""
+    told = [_told_by(item) for item in items]
+    return Counter(line for notice in told for line in notice.lines), {notice.below for notice in told}
+
+
+def _told_by(item: Item | None) -> Notice:
+    held = _without_end(item)
+    return held.notice if held is not None else Notice()
 
 
 def rechosen(items: Mapping[str, Item], settled: Mapping[str, Sequence[Postmark]]) -> Iterator[Drift]:
@@ -227,8 +260,9 @@ def rechosen(items: Mapping[str, Item], settled: Mapping[str, Sequence[Postmark]
 
 
 def _drift(name: str, marks: Sequence[Postmark], before: Item, current: Item | None) -> Drift:
-    verdict = _verdict(before, current)
-    return Drift(name, before.audience, before.channel, verdict, max(mark.seq for mark in marks), before, current)
+    verdict, known = _verdict(before, current), max(mark.known for mark in marks)
+    posted = max(mark.seq for mark in marks)
+    return Drift(name, before.audience, before.channel, verdict, posted, before, current, known=known)
 
 
 def _lines_in_message(item: Item, mark: Postmark) -> tuple[Any, ...]:
@@ -522,10 +556,9 @@ def _corrections(
         untold = [item.seq for item in waiting if item.audience == audience and _tells_result(item)]
         notice = _correction(match, drifts, audience, told, untold)
         channel = channel_of(match.table, audience)
-        last = max((*disturbances(match), seq))
-        causes = [made_wrong_by(match, drift) or last for drift in drifts]
-        last = max((last, *causes))
-        at = match.book.entries[max(causes) - 1].body.recorded
+        causes = [made_wrong_by(match, drift) or drift.posted for drift in drifts]
+        last = last_changed_by(match, drifts) if audience == PUBLIC_VIEWER else max(causes)
+        at = match.book.entries[last - 1].body.recorded
         receipt = match.book.entries[last - 1].hash if audience == PUBLIC_VIEWER else ""
         item = Item(names[0], seq, at, audience, channel, notice, names + carrier_names, receipt)
         candidates = (item._replace(name=f"{names[0]}+{number}") for number in counting(1))

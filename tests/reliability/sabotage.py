@@ -180,6 +180,11 @@ BREAKS: dict[str, Sabotage] = {
         "ledger/tell/outbox.py": (
             ("a correction for who has left", "for drift in (*drifted, *halves) if drift.audience not in left)",
              "for drift in (*drifted, *halves))", "test_corrections.py::test_who_has_left_is_sent_nothing"),
+            ("a correction by what others were told", "if item.audience == audience and item.seq < latest)",
+             "if item.seq < latest)", "test_corrections.py::test_a_correction_is_the_same_whatever_others_were_told"),
+            ("the receipt of a correction is of a later undo", "last = last_changed_by(match, drifts) if",
+             "last = max(disturbances(match)) if",
+             "test_corrections.py::test_a_correction_is_the_same_whatever_others_were_told"),
         ),
         "ledger/cli/reading.py": (
             ("notes told with the status", "    sentences = needs(app.match, point)\n    if",

@@ -3,13 +3,15 @@
 Each log of a game is played again; what everybody was told by one of its entries is posted, and then the entry is
 undone. What follows holds for the correction of every audience at once: each sentence of it was told to that audience
 or to everybody, before or now, or it is what the game tells them of a result that changed. The pairs (moves.py,
-`told_and_undone`) ask the same of one viewer at a time, with other secrets.
+`told_and_undone`) ask the same of one viewer at a time, with other secrets. And a correction is the same, with its
+receipt and its date, whatever somebody else was told, and whatever hosts did later that its audience may not know of.
 
 Source: docs/reliability.md; docs/decisions/0033; season S-11.
 """
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -23,6 +25,7 @@ from events.audiences import PUBLIC_VIEWER
 from games.kit.blocks import Items
 from games.registry import load, names
 from games.table.facts import CORRECTION
+from games.table.settings import LEVELS
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
 from ledger.tell.outbox import TAKEN_BACK_ONCE, changed_result, outbox
@@ -55,6 +58,13 @@ def sheet(log: Path, levels: Mapping[str, str]) -> Sheet:
     return Sheet(game, [first._replace(args={**first.args, "settings": settings}), *rest])
 
 
+def posted(match: Match, seq: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Entries that say that all texts of an entry were posted."""
+    for item in (item for item in texts_now(match).values() if item.seq == seq):
+        args = {"audience": item.audience, "channel": item.channel, "item": item.name, "text": str(item.text)}
+        yield "posted", {**args, "digest": "", "dropped": False}
+
+
 def undone(match: Sheet, seq: int, left: str = "") -> Sheet:
     """The same, where all texts of an entry were posted, and it was undone after that.
 
@@ -63,10 +73,7 @@ def undone(match: Sheet, seq: int, left: str = "") -> Sheet:
     """
     last = match.book.entries[-1].body
     bodies = [entry.body for entry in match.book.entries]
-    told = [item for item in texts_now(match).values() if item.seq == seq]
-    for item in told:
-        args = {"audience": item.audience, "channel": item.channel, "item": item.name, "text": str(item.text)}
-        bodies.append(Body("posted", last.at, last.by, last.recorded, {**args, "digest": "", "dropped": False}))
+    bodies += [Body(do, last.at, last.by, last.recorded, args) for do, args in posted(match, seq)]
     bodies += [Body("drop", last.at, last.by, last.recorded, {"player": left})] if left else []
     bodies.append(Body("undo", last.at, last.by, last.recorded, {"target": seq}))
     return Sheet(match.game, bodies)
@@ -157,6 +164,90 @@ def test_who_has_left_is_sent_nothing(game: str) -> None:
     compared = Counter[str]()
     assert not [*sent_to_who_left(game, compared)]
     assert compared.total(), "nobody left while something was to be corrected"
+
+
+def typed(match: Sheet, *rows: tuple[str, dict[str, Any]]) -> Sheet:
+    """The same match, with these entries after its last."""
+    bodies = [entry.body for entry in match.book.entries]
+    for do, args in rows:
+        now = bodies[-1].at + 60_000
+        bodies.append(Body(do, now, bodies[-1].by, now, args))
+    return Sheet(match.game, bodies)
+
+
+def beside_others(game: str, seed: int, compared: Counter[str]) -> Iterator[tuple[str, Any, Any]]:
+    """(audience, its correction in the one, and in the other) of two matches that stand alike.
+
+    In the one somebody else is told the same sentence as the player who gets a correction; in the other they are told
+    of the same in two halves. Later hosts write two notes in the one, and take back the first of them in the other.
+
+    Args:
+        compared: Counts the corrections, and the players whose sentence somebody else was told too.
+    """
+    chance = random.Random(f"beside others {game} {seed}")
+    before = sheet(
+        chance.choice([log for log in LOGS if log.parent.name == game]),
+        {line: chance.choice(LEVELS) for line in load(game).visibility},
+    )
+    player, other = chance.sample([*before.table.present], 2)
+    whole, half = ({"player": other, "what": "garnets", "amount": n} for n in (2, 1))
+    note, found = ("note", {"text": "x"}), []
+    for rows, undo in (([("award", whole), note], False), ([("award", half)] * 2, True)):
+        rows += [("award", {**whole, "player": player}), ("replace", {"player": other, "name": "Zoe"})]
+        match = typed(before, *rows)
+        public, told = len(match.book.entries), told_lines(match)
+        match = typed(undone(undone(match, public - 1), public), note)
+        match = typed(match, ("undo", {"target": len(match.book.entries)}) if undo else note)
+        numbers = {entry.hash: entry.seq for entry in match.book.entries}
+        found.append({
+            item.audience: (item.name, item.covers, item.at, numbers.get(item.receipt), item.notice)
+            for item in outbox(match).waiting if item.covers and item.audience != other
+        })  # fmt: skip
+        compared["same"] += bool(told[player] & told[other] - told[PUBLIC_VIEWER])
+    compared.update(f"public {who == PUBLIC_VIEWER}" for who in found[0])
+    yield from ((who, *(row.get(who) for row in found)) for who in found[0] | found[1])
+
+
+@pytest.mark.parametrize("game", [name for name in names() if any(log.parent.name == name for log in LOGS)])
+def test_a_correction_is_the_same_whatever_others_were_told(game: str) -> None:
+    """Sentence by sentence, with its receipt and its date, under any information table."""
+    compared = Counter[str]()
+    for seed in range(many(2, 100)):
+        for who, one, other in beside_others(game, seed, compared):
+            assert one == other, f"{who} of pair {seed}"
+    assert compared["same"] and compared["public True"] and compared["public False"], compared
+
+
+@pytest.mark.parametrize(
+    ("later", "newest"),
+    [
+        ("posted | undo 5", 8), ("posted | add | undo 5", 9), ("posted | undo 5 | add | undo 9", 8),
+        ("posted | undo 5 | redo 8 | undo 5", 10), ("posted | undo 5 | redo 8 | undo 5 | add | undo 11", 10),
+        ("posted | amend 5 7 | amend 5 8 | add | undo 10", 9), ("posted | add | undo 5 | undo 8 | add | undo 11", 9),
+        ("posting | undo 5 | posted | add | undo 11", 9),
+    ],
+)  # fmt: skip
+def test_the_receipt_of_a_correction_is_of_the_newest_entry_that_changed_what_was_told(later: str, newest: int) -> None:
+    """And so is its date; where it was changed while it was being posted, that of its mark. Nobody but hosts knows what
+    is added. Source: docs/decisions/0021."""
+    counters = {name: {"start": 0, "seen_by": who} for name, who in (("tea", "everybody"), ("luck", "hosts"))}
+    file = {"game": "freeform", "title": "t", "zone": "UTC", "hosts": ["mara"], "counters": counters}
+    players = {p: {"name": p.title()} for p in ("ann", "bob")}
+    _, bodies = setup_bodies({**file, "players": players}, source="match.toml", by=None, now=1_795_000_000_000)
+    tea, luck = ({"counter": name, "player": "ann", "value": "5"} for name in counters)
+    match = typed(Sheet(load("freeform"), bodies), ("open", {}), ("add", tea))
+    marks = [args for _, args in posted(match, 5)]
+    assert [mark["audience"] for mark in marks] == [PUBLIC_VIEWER, "ann"]
+    for words in later.split(" | "):
+        do, *numbers = words.split()
+        args: dict[str, Any] = {"target": int(numbers[0])} if numbers else luck
+        args |= {"args": {**tea, "value": numbers[1]}} if do == "amend" else {}
+        claims = [{key: held for key, held in mark.items() if key not in ("digest", "dropped")} for mark in marks]
+        rows = {"posted": marks, "posting": claims}.get(do, [args])
+        match = typed(match, *((do, row) for row in rows))
+    (correction,) = (item for item in outbox(match).waiting if item.covers and item.audience == PUBLIC_VIEWER)
+    entry = match.book.entries[newest - 1]
+    assert (correction.receipt, correction.at) == (entry.hash, entry.body.recorded)
 
 
 @pytest.mark.parametrize(
