@@ -17,6 +17,7 @@ from ledger.cli.verbs import shared_verbs
 from ledger.exchange.join import join
 from ledger.record.plan import Options
 from ledger.tell.outbox import outbox
+from ledger.tell.redact import may_open
 from ledger.tell.texts import Item, letter
 from tests.secrecy.on_paper import PaperApp, Sheet
 from tests.secrecy.script import HEADS, HEX, PUBLIC, NotAPair, Step
@@ -110,9 +111,12 @@ class Desk:
         return [part.strip() for part in parts if self.named(part) in (self.viewer, PUBLIC)]
 
     def hashes(self) -> Mapping[str, str]:
-        """The hashes that are not compared, and what each is."""
-        match = self.app.match
-        known = {entry.hash: "(receipt)" for entry in match.book.entries}
+        """The hashes that are not compared, and what each is: of a line its place among those open to the viewer."""
+        match, known, place = self.app.match, dict[str, str](), 0
+        opened = may_open(match, self.viewer)
+        for entry in match.book.entries:
+            place += entry.seq in opened
+            known[entry.hash] = f"(receipt of {'open' if entry.seq in opened else 'a closed line after open'} {place})"
         made = [entry.body.args for entry in match.book.entries if entry.body.do == "commit"]  # also one taken back
         return {**known, **{str(args["commitment"]): "(commitment)" for args in made}}
 
@@ -279,6 +283,7 @@ def copied(copy: str) -> str:
         args |= {"item": numbers.item(args["item"])} if "item" in args else {}
         args |= {"covers": [numbers.item(name) for name in args["covers"]]} if "covers" in args else {}
         args |= {"digest": "(digest)"} if args.get("digest") else {}
+        args |= {"head": "(head)"} if body["do"] == "anchor" else {}
         out.append(json.dumps(body, sort_keys=True))
     return "\n".join(out)
 

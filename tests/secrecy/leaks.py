@@ -508,6 +508,9 @@ INSTEAD: dict[str, tuple[str, Any, str, Callable[..., Any]]] = {
             real(entries, log, item) if item.seq == entries[-1].seq else ""
         ),
     ),
+    "the receipt of the newest line": (
+        "equilibrium", texts, "_receipt", lambda real, entries, *more: real(entries, *more) and entries[-1].hash,
+    ),
     "that another entry causes a text now": (  # it is corrected, as if it said something else
         "hex_parties", outbox, "_carriers", lambda real, *words: ([], False),
     ),

@@ -22,7 +22,9 @@ DRAWS = "what a draw would be"
 UNTOLD = (KNOWN, DRAWS)
 """What stands in a trace and left for nobody."""
 BLANKED = {
-    "receipts": "the hash of a line: every seal has its salt, so nothing can be guessed from it",
+    "hashes of lines": "every seal has its salt, so nothing can be guessed from one; of a receipt the place of its "
+    "line among those that are open to the viewer is compared",
+    "the head that an anchor names": "it is of the newest line when the anchor was written, as every copy shows",
     "commitments, in a folder": "one comes out of fresh random bytes",
     "head and entries in the JSON of a finished match": "the copy of the log shows as much of every entry",
     "digest of a posted text": "it is of the text with its receipt",
