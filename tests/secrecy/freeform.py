@@ -59,6 +59,7 @@ VERBS = {
         "fields": WHO,
         "does": ["if favour who > 4: oil who -= 999", "if favour who < 5: lanterns who += 1000000000 * 2"],
     },
+    "doubt": {"fields": WHO, "does": ["if favour who > 4: wrath += 1"]},
     "pass_on": {"fields": {**WHO, "other": "player", "one": "card of charm"}, "does": ["move one who other"]},
     "burn": {"fields": {"one": "card of deed"}, "does": ["move one deck away"]},
     "sink": {"fields": {"one": "card of deed"}, "does": ["move one away deck"]},
@@ -96,6 +97,8 @@ def knows(state: State, viewer: str, look: bool) -> Any:
 class Drawing(generators.Drawing):
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng, NAMES, public=1)
+        self.favour = "0"
+        """The viewer's own, as hosts set it last in the second match: to set it to that changes nothing there."""
         self.ended = rng.random() < 0.4
         """Then the oil is open, and no entry that changed it: prices may come in another order."""
         self.sides = Side({}), Side({})
@@ -194,7 +197,8 @@ class Drawing(generators.Drawing):
                 p, q = self.rng.sample(self.others, 2)
                 self.hide(side, ("give", "charm", p, q), 442)
             if self.viewer != PUBLIC:
-                self.hide(side, ("set", "favour", self.viewer, str(self.rng.randint(0, 9))), 443)
+                self.favour = str(self.rng.randint(0, 9))
+                self.hide(side, ("set", "favour", self.viewer, self.favour), 443)
             level = {"seen_by": "hosts", "secret": True, "start": self.rng.randint(0, 9)}
             if self.rng.random() < 0.3:
                 shown = ", ".join(f"{k} = {str(v).lower() if v is True else repr(v)}" for k, v in level.items())
@@ -224,8 +228,8 @@ class Drawing(generators.Drawing):
         return (
             *self.rng.sample(listed, 4),
             *(("do", verb, me, "999") for verb in ("vow", "pray")),
-            ("do", "wager", me),
-        )
+            ("do", "wager", me), ("do", "doubt", me), ("set", "favour", me, self.favour),
+        )  # fmt: skip
 
     def round(self, name: str, *, resolved: bool) -> None:
         (self.offers if name == "offer" else self.bids)(resolved=resolved)

@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 
-from events.errors import Unreadable
+from events.errors import Refused, Unreadable
 from games.freeform import actions as a, draws, facts as f, model, rules, view, words
 from games.freeform.lang import AWAY, DECK, TABLE, Held, leaves
 from games.registry import load
 from ledger.core.clock import OsLuck
+from ledger.tell.redact import may_open
 from tests.secrecy import freeform, leaks
 from tests.secrecy.generators import BEGAN
 from tests.secrecy.harness import Memory, Run
@@ -82,8 +83,17 @@ def cards_put_away_open(real: Any, rules: model.Rules, item: str, places: Any) -
     return real(rules, item, (TABLE,) if {*places} == {DECK, AWAY} else places)
 
 
+@leaks.put(rules, "must_be_within", alone=True)
+def refused_where_nothing_changes(real: Any, state: Any, after: Any, verb: str) -> None:
+    """Whoever wants a value that it has already is refused."""
+    real(state, after, verb)
+    if all(state.held(name, who) == value for name, values in after.items() for who, value in values.items()):
+        raise Refused("freeform.nothing", f"{verb} would change nothing", "hl status")
+
+
 LEAKS: dict[str, leaks.Leaky] = {
     **leaks.OF_SHEETS,
+    "that a hidden value is so already": refused_where_nothing_changes,
     "how many secrets there are, in a place": places_that_count_secrets,
     "a card of the deck that is put away": cards_put_away_open,
     "what was typed of a change on a condition": conditions_forgotten,
@@ -149,12 +159,15 @@ UNSAID = (
 
 def test_what_is_secret_in_a_file_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     """One match has secret counters, cards and verbs, and hosts use them; the other has none. Every notice, refusal and
-    draw is the same, and so is all that any verb tells anybody, half-way and at the end."""
+    draw is the same, and so is all that any verb tells anybody, half-way and at the end; in half of the matches all
+    cards that are not secret are open at the end, and the seed with them."""
     now, compared = "", Counter[tuple[str, str, str]]()
     monkeypatch.setattr(OsLuck, "seed", lambda self: sha256(now.encode()).digest())
     for seed in range(many(2, 60)):
         chance = random.Random(f"secrets {seed}")
-        setup = {**freeform.setup(chance), "counters": freeform.COUNTERS}
+        final = {"final": "everybody"} if seed % 2 else {}
+        items = {name: {**row, **final} for name, row in freeform.ITEMS.items()}
+        setup = {**freeform.setup(chance), "counters": freeform.COUNTERS, "items": items}
         mixed = {table: mixture({**setup[table], **rows}, chance) for table, rows in HIDDEN.items()}
         with Clock(BEGAN) as clock:
             one, other = (
@@ -179,6 +192,8 @@ def test_what_is_secret_in_a_file_leaves_no_trace(monkeypatch: pytest.MonkeyPatc
                     found = [*Twins(one, other, Counter()).apart(seed, False, compared)]
                     assert not found, found[0]
             assert taken > len(UNSAID) / 2, taken
+            seeds = {entry.seq for entry in one.sheet.book.entries if entry.body.do == "seed"}
+            assert seeds and (seeds <= may_open(one.sheet, PUBLIC)) == bool(final), "does the seed open at the end?"
     assert compared, "nothing was read"
 
 
