@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import errno
 import itertools
-import os
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import pytest
 
-import events.reading
-import events.writer
-from events import Body, Damaged, Finding, LedgerError, LogFile, NotRecorded, OutcomeUnknown, Unreadable, create
+from events import Body, Finding, LedgerError, LogFile, NotRecorded, OutcomeUnknown, Unreadable, create
 from tests.support import simulated
 from tests.support.simulated import Crash, MacSim, Node, WindowsSim
 from tests.support.sizes import FULL, log_number, many
@@ -51,13 +48,15 @@ def body(n: int, size: int = 40, batch: int | None = None) -> Body:
 Plan = tuple[tuple[int, ...], ...]
 USUAL: Plan = ((40, 3500), (300,), (2500, 3000, 40), (5000,))
 """Text sizes of the entries of each command; the first makes the log."""
+TWO_IN_ONE: Plan = ((40,), (40, 40), (40,))
+"""After two entries of one command both slots of the head record are written."""
 
 
 def plans(count: int) -> list[Plan]:
-    """The usual plan, and others drawn by chance."""
+    """These two, and others drawn by chance."""
     rng = random.Random(5)
     sizes = (0, 40, 300, 900, 2500, 3700, 4096, 5000, 9000)
-    return [USUAL] + [
+    return [USUAL, TWO_IN_ONE] + [
         tuple(tuple(rng.choice(sizes) for _ in range(rng.choice((1, 1, 2, 3)))) for _ in range(rng.randint(2, 4)))
         for _ in range(count)
     ]
@@ -364,73 +363,3 @@ def test_creating_fails_whole_or_not_at_all():
             pass
         else:
             assert len(hashes(disk)) == 2
-
-
-# -- the tests can fail
-
-
-def cut_first(disk, path, fd, offset, tail):
-    disk.ftruncate(fd, offset)
-    disk.fsync(fd)
-    return path
-
-
-def keep_in_memory(disk, name, tail):
-    if name in disk.names:
-        return bytes(disk.names[name].data) == tail
-    return disk.pwrite(disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), tail, 0) > 0
-
-
-def head_first(self, data, put=events.writer.Writer._put):
-    good = []
-    events.reading.verify_lines(data.splitlines(keepends=True), good, self.mark.seq, self.mark.hash, self.mark.size)
-    WRITE_HEAD(self._disk, self._path, events.writer.Head(good[-1].seq, good[-1].hash), None)
-    put(self, data)
-
-
-WRITE_HEAD = events.writer.write_head
-SABOTAGE = {
-    "the only head record is overwritten": (
-        events.writer, "write_head", lambda disk, path, head, before: WRITE_HEAD(disk, path, head, None),
-        lambda: every_crash(plan=((40,), (40, 40), (40,))), "head record was lost",
-    ),
-    "no flush": ("Sim", "fsync", lambda self, fd: self.step("fsync"), every_crash, "."),
-    "no rollback": ("Sim", "ftruncate", lambda self, fd, size: self.step("ftruncate"), every_fault, "."),
-    "a tail is judged by its newline alone": (
-        events.reading, "is_torn", lambda tail, seq: not tail.endswith(b"\n"), lambda: every_crash(per_point=40), ".",
-    ),
-    "a tail is cut before it is kept": (events.writer, "set_aside", cut_first, every_crash, "."),
-    "a tail is cut before its copy is durable": (
-        events.reading, "_write_new", keep_in_memory, lambda: repair_crashes(2, 8), "thrown away",
-    ),
-    "unconfirmed lines": (events.writer.Writer, "_confirm", lambda self, head: None, fault_then_crash, "."),
-    "the head before the log": (events.writer.Writer, "_put", head_first, every_crash, "."),
-}  # fmt: skip
-"""What is broken: where, its name, what stands there instead; which search sees it, and what that says."""
-
-
-@pytest.mark.parametrize("name", SABOTAGE)
-def test_sabotage_is_seen(name, monkeypatch):
-    where, what, instead, search, said = SABOTAGE[name]
-    monkeypatch.setattr(Sim if where == "Sim" else where, what, instead)
-    with pytest.raises((AssertionError, Damaged, NotRecorded), match=said):
-        search()
-
-
-def test_sabotage_no_durable_name_is_seen(monkeypatch, system):
-    """On POSIX a folder is flushed; on Windows the file is, once more, under its name."""
-    if system == "windows":
-        monkeypatch.setattr(Sim, "settle_name", lambda self, fd, old, new: -1)
-    else:
-        monkeypatch.setattr(Sim, "fsync_folder", lambda self, path: self.step("fsync_folder"))
-    with pytest.raises((AssertionError, Damaged)):
-        every_crash()
-
-
-def test_sabotage_no_patience_with_a_scanner_is_seen(monkeypatch, system):
-    """Windows: a file that was just closed is held by somebody for a moment."""
-    if system != "windows":
-        pytest.skip("files are not held there")
-    monkeypatch.setattr(simulated.WINDOWS, "_RETRY_SECONDS", 0.0)
-    with pytest.raises(NotRecorded):
-        workload(Sim(), [], [])

@@ -25,7 +25,6 @@ from typing import Any
 
 import pytest
 
-from events import Damaged
 from events.disk import Disk
 from ledger.core.match import Match
 from tests.support.host import hl, match_file
@@ -187,13 +186,3 @@ def test_retries_and_joins_under_kills(begin: Path, tmp_path: Path, record_prope
         shutil.rmtree(tmp_path / str(seed))
     log_number(record_property, sum(codes.values()))
     assert codes[-9] > steps // 10 and codes[0] > steps // 10 and codes[6] > 0, codes
-
-
-def test_sabotage_is_seen(begin: Path, tmp_path: Path) -> None:
-    """A recorder that forgets the key records twice; a writer says "recorded" and writes nothing."""
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(AssertionError, match="stand twice"):
-        patch.setattr("ledger.record.recorder.recorded_under", lambda match, once: [])
-        play(begin, tmp_path / "twice", 1, LONG)
-    with pytest.MonkeyPatch.context() as patch, pytest.raises((AssertionError, Damaged)):
-        patch.setattr("events.writer.Writer._put", lambda self, data: None)
-        play(begin, tmp_path / "never", 1, LONG)

@@ -37,32 +37,8 @@ def test_nobody_is_deceived_by_a_log_that_verifies(folder: Path, record_property
     assert search.differing > search.sequences // 10, "the host hardly changes anything: the generator has drifted"
 
 
-def test_sabotage_verify_says_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A control: of a `verify` that is mute, the search finds what there is to say."""
-    mute = {"findings": [], "not_checked": [], "remarks": []}
-    monkeypatch.setattr(adversary.World, "verify", lambda world, *where: mute)
-    monkeypatch.setattr(adversary.World, "second", lambda world: "")
-    search = adversary.Search(folder, games=("equilibrium dealt",), patience=0)
-    found = {kind.datum for kind in adversary.run(search, seed=1, sequences=60)}
-    assert len(found & {"deal", "words", "text", "lot", "resolve", "receipt"}) > 1, found
-
-
-def test_sabotage_receipts_are_not_looked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A control: where `verify` looks for no receipt, a log that was written anew goes through."""
-    monkeypatch.setattr("ledger.audit.receipts.ReceiptCheck.against", lambda *_: ())
-    script = (
-        (1, ("hl", "lot", "ann", "bob")),
-        (2, ("receipt",)),
-        (3, ("cut", "1", "accept")),
-        (4, ("hl", "lot", "ann", "bob")),
-    )
-    with adversary.Frozen():
-        world = adversary.Search(folder).play("equilibrium", 1, script)
-        assert [found.datum for found in adversary.judge(world)] == ["receipt"]
-
-
 def test_a_host_who_writes_the_log_anew_is_found(folder: Path) -> None:
-    """The same script, with `verify` as it is; and one that changes nothing is no violation."""
+    """By a receipt of before; and a script that changes nothing is no violation."""
     honest = ((1, ("hl", "lot", "ann", "bob")), (2, ("receipt",)), (3, ("hl", "note", "so")), (4, ("post", "done")))
     anew = (*honest[:2], (3, ("cut", "1", "accept")), (4, ("hl", "lot", "ann", "bob")))
     with adversary.Frozen():

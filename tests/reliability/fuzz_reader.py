@@ -1,9 +1,9 @@
-"""Any bytes to the reader of logs: `fuzz_reader.py ROOT RUNS SEED [HOW]`; guided by coverage where atheris is there.
+"""Any bytes to the reader of logs: `fuzz_reader.py ROOT RUNS SEED`; guided by coverage where atheris is there.
 
 The first byte says which: a whole log file (0), a line after good ones (1), a body (2), a body that a chain holds (3).
 Whatever they are: a reading, or the one error type of that reader; what was read is written back as the same bytes.
-A run of a second or more, or more than 600 MB of memory in all, fails. HOW: `weak` is a reader that is broken for a
-control. Prints JSON: {"runs", "seconds", "guided", "errors", "good"}.
+A run of a second or more, or more than 600 MB of memory in all, fails.
+Prints JSON: {"runs", "seconds", "guided", "errors", "good"}.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import tempfile
 import time
 from typing import Any
 
-root, runs, seed, *rest = sys.argv[1:]
+root, runs, seed = sys.argv[1:]
 sys.path.insert(0, root)
-RUNS, HOW = int(runs), (rest or ["sound"])[0]
+RUNS = int(runs)
 try:
     import atheris
 except ImportError:
@@ -75,7 +75,7 @@ def one(data: bytes) -> None:
     elif kind == 1:
         read_log(b"".join(LINES) + data)
     elif kind == 2:
-        weak_or_strict(data)
+        strict(data)
     else:
         try:
             read_body(data)
@@ -84,9 +84,9 @@ def one(data: bytes) -> None:
             found["errors"] += 1
 
 
-def weak_or_strict(data: bytes) -> None:
+def strict(data: bytes) -> None:
     try:
-        value = json.loads(data) if HOW == "weak" else loads(data)
+        value = loads(data)
     except NotCanonical:
         found["errors"] += 1
         return

@@ -1,11 +1,10 @@
-"""Writers that are killed while they write, a program of its own: `killing.py ROOT FOLDER KILLS WRITERS SEED HOW`.
+"""Writers that are killed while they write, a program of its own: `killing.py ROOT FOLDER KILLS WRITERS SEED`.
 
 Each writer appends entries and, after each, sends (number, hash) down a pipe; that is an acknowledgement. A writer is
 killed, mostly 0 to 4 ms after an acknowledgement, and replaced. Every 150 entries or so a new log is begun. Then, and
 after each kill when there is one writer: every acknowledged entry is in the log, once, and the log has at most one
 entry more for each kill.
 
-HOW: `sound`, or what is broken for a control: `unlocked`, `early` (acknowledge, then write), `unflushed`.
 Prints one line of JSON: {"kills", "acked", "entries", "torn", "lost", "double", "strange"}.
 """
 
@@ -22,7 +21,7 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-root, where, wanted, writers, seed, how = sys.argv[1:]
+root, where, wanted, writers, seed = sys.argv[1:]
 sys.path.insert(0, root)
 
 from events import Body, Damaged, Disk, LedgerError, LogFile, create, read_body  # noqa: E402
@@ -37,18 +36,9 @@ class Pieces(Disk):
     """A write that reaches the file in several pieces: a kill falls between them far more often."""
 
     def write(self, fd: int, data: bytes) -> int:
-        if how == "early":
-            say(data)
-            time.sleep(0.002)  # on a fast machine a kill would hardly ever fall in between
         for start in range(0, len(data), max(1, len(data) // 4)):
             os.write(fd, data[start : start + max(1, len(data) // 4)])
-            if how == "unlocked":
-                time.sleep(0.001)  # time for another writer to come in between
         return len(data)
-
-    def flock(self, fd: int) -> None:
-        if how != "unlocked":
-            super().flock(fd)
 
 
 class Writer(NamedTuple):
@@ -62,10 +52,6 @@ class Writer(NamedTuple):
 out = -1
 
 
-def say(line: bytes) -> None:
-    os.write(out, b"early\n" if not line else b"%d early\n" % (json.loads(line)["seq"]))
-
-
 def write(path: Path, host: str, luck: random.Random) -> None:
     """Append until killed."""
     log, n, mark = LogFile(path, disk=Pieces(), wait=60.0), 0, None
@@ -77,8 +63,7 @@ def write(path: Path, host: str, luck: random.Random) -> None:
             body = Body("note", n, host, n, {"n": n, "text": "x" * luck.choice(SIZES)})
             line = writer.append([body])[0]
             mark = writer.mark
-        if how != "early":
-            os.write(out, b"%d %s\n" % (line.seq, line.hash.encode()))
+        os.write(out, b"%d %s\n" % (line.seq, line.hash.encode()))
         n += 1
 
 
@@ -130,7 +115,7 @@ def judge(path: Path, acked: dict[int, str], kills: int, *, over: bool) -> None:
         found["strange"] += 1
         return
     hashes = {line.seq: line.hash for line in lines}
-    found["lost"] += sum(1 for seq, told in acked.items() if seq not in hashes or told not in ("early", hashes[seq]))
+    found["lost"] += sum(1 for seq, told in acked.items() if hashes.get(seq) != told)
     if len(lines) - 1 > len(acked) + kills:
         found["strange"] += 1
     if over:

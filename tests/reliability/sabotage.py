@@ -43,8 +43,31 @@ BREAKS: dict[str, Sabotage] = {
             ("half a line is not taken back",
              "                disk.ftruncate(self._fd, size)\n                disk.fsync(self._fd)\n",
              "                disk.fsync(self._fd)\n", "test_events_crash.py::test_every_fault_is_named_as_what_it_is"),
+            ("the head record before the log", '            self._put(b"".join(raw))\n            recorded = True\n',
+             "            attempt(write_head, self._disk, self._path, Head(seq, last), previous)\n"
+             '            self._put(b"".join(raw))\n            recorded = True\n',
+             "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged"),
+            ("lines that nobody confirmed", "                self._confirm(self._head)\n", "",
+             "test_events_crash.py::test_a_failed_flush_leaves_no_hole_under_later_entries"),
+            ("acknowledged and not written", "            written = disk.write(self._fd, data)\n",
+             "            written = len(data)\n", "test_kills.py::test_random_kills"),
+            ("acknowledged and not written, and asked for again", "            written = disk.write(self._fd, data)\n",
+             "            written = len(data)\n", "test_retry.py::test_retries_and_joins_under_kills"),
+        ),
+        "events/files.py": (
+            ("one head record only", "for record in (before, head) if record is not None]", "for record in (head,)]",
+             "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged"),
+        ),
+        "events/windows.py": (
+            ("no patience with a scanner", "_RETRY_SECONDS = 1.0", "_RETRY_SECONDS = 0.0",
+             "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged[windows]"),
         ),
         "events/reading.py": (
+            ("a torn tail cut before its copy is durable",
+             "            done += written\n        disk.fsync(fd)\n", "            done += written\n",
+             "test_events_crash.py::test_repair_can_be_interrupted_anywhere"),
+            ("a seal that nobody compares", 'raise _bad(seq, "log.seal",', '_bad(seq, "log.seal",',
+             "test_events_tamper.py::test_every_changed_byte_is_found_and_its_line_named"),
             ("a torn tail judged by its newline", 'or (tail.endswith(b"\\n") and b"\\0" not in tail)',
              'or tail.endswith(b"\\n")', "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged"),
             ("a torn tail cut before it is kept", '    name = f"{path}.torn-',
@@ -53,6 +76,19 @@ BREAKS: dict[str, Sabotage] = {
             ("an older copy is continued", "        if head.seq > seq or head.hash != at_head:\n            raise",
              "        if False:\n            raise",
              "test_events_faults.py::test_an_older_copy_is_refused_until_a_host_accepts_it"),
+        ),
+        "ledger/audit/receipts.py": (
+            ("receipts that nobody looks for", "(self.lines.items()):\n            if not line:",
+             "(self.lines.items()):\n            if False:",
+             "test_adversary.py::test_a_host_who_writes_the_log_anew_is_found"),
+        ),
+        "ledger/audit/verify.py": (
+            ("a `verify` that is mute", "(tuple(sorted(self.findings)), tuple(self.not_checked), tuple(self.remarks))",
+             "((), (), ())", "test_adversary.py::test_nobody_is_deceived_by_a_log_that_verifies"),
+        ),
+        "ledger/core/times.py": (
+            ("an hour that comes twice is guessed", "    if readings[0] == readings[1]:\n", "    if True:\n",
+             "test_times.py::test_a_bare_clock_asks_too_on_the_day_of_a_change"),
         ),
         "ledger/wire/mirror.py": (
             ("what was sent is not kept", "        write_pending(log.disk, log.path, pending)\n", "",

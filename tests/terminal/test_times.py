@@ -348,15 +348,3 @@ def test_a_bare_clock_asks_too_on_the_day_of_a_change() -> None:
         assert refused(typed, BERLIN, now=now, future=False).code == "time.twice"
     for typed, now in (("03:30", noon), ("02:30", noon + DAY), ("yesterday 02:30", noon + 2 * DAY)):
         assert times.read_time(typed, now=now, zone=BERLIN) <= now
-
-
-def test_sabotage_without_the_check_a_repeated_hour_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What `replace(tzinfo=...)` alone does: it takes the first of two readings, and a time that never was."""
-
-    def careless(typed: str, zone: str, *parts: int) -> int:
-        return ms_of(datetime(*parts[:-1], tzinfo=times.read_zone(zone)))  # type: ignore[arg-type,misc]
-
-    monkeypatch.setattr(times, "_to_ms", careless)
-    for typed in ("2026-03-29 02:30", "2026-10-25 02:30"):
-        with pytest.raises(pytest.fail.Exception):
-            refused(typed, BERLIN)
