@@ -14,6 +14,7 @@ import os
 import stat
 import struct
 import sys
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -46,6 +47,7 @@ def side(name: str, calls: Any) -> ModuleType:
     return made[name]
 
 
+@cache
 def same(name: str) -> str:
     return normalize("NFC", normalize("NFC", name).casefold())
 

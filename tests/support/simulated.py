@@ -274,7 +274,7 @@ class Names(UserDict[str, Node]):
     """Names of files on a disk that takes several spellings for one; the first spelling is kept."""
 
     def _key(self, name: str) -> str:
-        return next((kept for kept in self.data if same(kept) == same(name)), name)
+        return name if name in self.data else next((kept for kept in self.data if same(kept) == same(name)), name)
 
     def __getitem__(self, name: str) -> Node:
         return self.data[self._key(name)]
