@@ -21,8 +21,8 @@ from ledger.core.match import Match
 from ledger.render.csv import cell, table
 from ledger.tell import reports
 from ledger.tell.export import COLUMNS, OTHERS, paired, sheet, tables
-from ledger.tell.steps import steps_of
 from tests.support.paper import HOUR, TRADE, paper
+from tests.support.replaying import whole
 from tests.support.sizes import examples
 from tests.support.sources import ROOT
 
@@ -74,7 +74,7 @@ def test_others_get_what_they_were_told(played: Match) -> None:
     """The facts of a player are the sentences of his replay, and nothing of the log."""
     for viewer in ("public", *played.table.players):
         found = exported(played, viewer)
-        said = [s.text for step in steps_of(played, played.fold, viewer).steps for s in step.sentences]
+        said = [s.text for step in whole(played, viewer).steps for s in step.sentences]
         assert [row["text"] for row in found["facts"]] == said
         keys = {key for rows in found.values() for row in rows for key in row}
         assert not keys & {"seq", "by", "recorded", "rule", "fact", "values", "src", "to"}

@@ -203,14 +203,11 @@ READ = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("line", READ)
-def test_every_command_isolates_the_names_of_a_match(match: Path, line: str) -> None:
-    told = hl(*line.split())
-    assert told.out or told.err
-    assert turns(html.unescape(told.out + told.err)) == [], told
-
-
-def test_the_replay_page_isolates_them(match: Path) -> None:
+def test_every_command_isolates_the_names_of_a_match(match: Path) -> None:
+    for line in READ:
+        told = hl(*line.split())
+        assert told.out or told.err
+        assert turns(html.unescape(told.out + told.err)) == [], (line, told)
     here = Match(str(match / "log.jsonl"))
     made = page([steps_of(here, here.fold, "public")])
     assert turns(html.unescape(made)) == [] and FSI in made

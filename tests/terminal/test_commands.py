@@ -18,6 +18,7 @@ from games.kit.blocks import text
 from games.records import kebab
 from games.registry import load
 from games.table import actions
+from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.cli.verb import Verb
 from ledger.cli.verbs import FOR_PROGRAMS, MODULES, shared_verbs
@@ -27,6 +28,7 @@ from tests.support.sources import ROOT
 
 TABLE = tuple(shared_verbs().values())
 TRIED = (*FORMATS, "csv", "yaml", "")
+READER = App()
 WORDS = {
     "simulate": ("polar", "-n", "1"),
     "check": ("match.toml",),
@@ -94,7 +96,7 @@ def folder(demos: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def match(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
     """Runs a command in that match."""
     monkeypatch.chdir(folder)
-    return lambda *words: hl("-g", "m", "--no-input", *words)
+    return lambda *words: hl("-g", "m", "--no-input", *words, app=READER)
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
