@@ -215,28 +215,3 @@ def test_every_legal_match(hexes, seed):
         check_round(play, before, play.resolve())
         play.now += MINUTE
     ended(play, dice, check_result)
-
-
-@law(60)
-@given(seed=SEEDS)
-def test_neither_recording_nor_seats_matter(hexes, seed):
-    """3: the same orders recorded in another order, by players in other seats: the same cells and points."""
-    dice = random.Random(seed)
-    chosen = some_settings(dice)
-    spots = dice.sample(CELLS, 12)
-    start = {p: [spots[2 * i], spots[2 * i + 1]] for i, p in enumerate(PLAYERS)}
-    chosen |= {"start": start, "missing_parity": "first_listed"}
-    one, other = hexes(settings=chosen), hexes(settings=chosen, players=dice.sample(PLAYERS, 6))
-    for _ in range(2):
-        orders = [a_move(dice, one.state.cells, p, chosen["bonuses"]) for p in PLAYERS]
-        for move in orders:
-            one.do(move)
-        for move in dice.sample(orders, 6):
-            other.do(move)
-        if one.state.over:
-            break
-        one.resolve(), other.resolve()
-        assert dict(one.state.cells) == dict(other.state.cells) and one.state.points == other.state.points
-        assert one.garnets() == other.garnets() and set(one.state.winners) == set(other.state.winners)
-        if one.state.over:
-            break

@@ -5,12 +5,10 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import signal
 import stat
 import subprocess
 import sys
 import time
-import warnings
 from pathlib import Path
 
 import pytest
@@ -265,42 +263,16 @@ def test_each_entry_writes_one_slot_of_the_head_record(path, head):
 # -- killed, full, failing
 
 
-def in_child(work, *arguments) -> int:
-    """Run in a forked child; its exit code, 137 when it was killed."""
-    if not hasattr(os, "fork"):
-        pytest.skip("no fork here")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # other threads of the test runner do not matter here
-        pid = os.fork()
-    if pid == 0:
-        try:
-            work(*arguments)
-            os._exit(0)
-        except BaseException:
-            os._exit(1)
-    status = os.waitpid(pid, 0)[1]
-    return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-
-
-def killed(path, **instead) -> int:
-    """Append with a disk at one of whose calls the process dies."""
-    return in_child(lambda: add(path, body(4), disk=Scripted(**instead)))
-
-
-def die(*_) -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_killed_after_every_byte_of_a_line(path, head):
+def test_a_line_that_ends_after_any_byte(path, head):
+    """What a kill in the write leaves (test_kills): the line up to there, and the record of before."""
     sound, stood = path.read_bytes(), head.read_bytes()
-    size = len(sound.splitlines(keepends=True)[-1])
+    line = behind(path, body(4))
     torn = 0
-    for after in range(0, size + 1, 1 if FULL else 5):
-        path.write_bytes(sound)
+    for after in range(0, len(line) + 1, 1 if FULL else 5):
+        path.write_bytes(sound + line[:after])
         head.write_bytes(stood)
-        assert killed(path, write=lambda real, fd, data, after=after: die(real(fd, data[:after]))) == 137
         reading = LogFile(path).read()
-        assert len(reading.lines) == (4 if after >= size - 1 else 3)
+        assert len(reading.lines) == (4 if after >= len(line) - 1 else 3)
         add(path, body(5))
         assert path.read_bytes().startswith(sound)
         assert found(path) == (len(reading.lines) + 1, [], False)

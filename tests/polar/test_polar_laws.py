@@ -332,29 +332,3 @@ def check_result(play: Any) -> None:
     for giver, receiver in state.table.given:
         assert won[giver] == 2 and not won[receiver] and (receiver,) != result.elimination
     assert settle(state.table, verdict(state), play.now) == []
-
-
-@law(40)
-@given(seed=SEEDS)
-def test_the_order_of_players_changes_nothing(polar, seed):
-    """Issue: the same sheets at another table order: the same rooms, points, inventories and garnets for everybody."""
-    dice = random.Random(seed)
-    names = NAMES[: dice.choice([2, 5, 7])]
-    mixed = tuple(dice.sample(names, len(names)))
-    garnets, chosen = {p: dice.randint(0, 9) for p in names}, {**some_settings(dice), "rounds": 3}
-    one, two = (polar(players=order, garnets=garnets, settings=chosen) for order in (names, mixed))
-    for number in range(4):
-        for p in dice.sample(names, len(names)):
-            act = a_start(dice, p) if number == 0 else a_sheet(dice, p)
-            for play in (one, two):
-                try:
-                    play.do(act)
-                except Refused as refusal:
-                    assert refusal.code in ("polar.empty", "polar.not_on")
-        lots = some_lots(dice, names) if number == 0 else None
-        one.resolve(drawn=lots)
-        two.resolve(drawn=lots and tuple(dice.sample(lots, len(lots))))
-        assert as_played(one.state) == as_played(two.state)
-        assert one.state.history[-1] == two.state.history[-1]
-    assert {p: n for p, n in one.result().tokens.items() if n} == {p: n for p, n in two.result().tokens.items() if n}
-    assert one.result().elimination == two.result().elimination
