@@ -80,7 +80,7 @@ def lines_of(blocks: Iterable[Any]) -> Iterator[str]:
 
 def matches(name: str) -> Iterator[Any]:
     """Random matches, in each of which somebody leaves, and another takes a seat over."""
-    for _, _, clock, match in drawn("english ", name, many(3, 60)):
+    for _, _, clock, match in drawn("english ", name, many(3, 60), "repeated "):
         sheet = Sheet(match.game, match.bodies)
         clock.now = match.bodies[-1].at + 60_000
         players = sheet.table.players

@@ -1,7 +1,7 @@
 """Killed at any moment, alone and among eight: what was acknowledged is kept, nothing twice, nothing half.
 
-Random kills hardly ever fall into the middle of a write, so the writes here go out in pieces; a line that ends after any
-byte is in test_events_faults.py, every state a disk may hold after a power cut in test_events_crash.py.
+Random kills hardly ever fall into the middle of a write, so the writes here go out in pieces; a line that ends after
+any byte is in test_events_faults.py, every state a disk may hold after a power cut in test_events_crash.py.
 """
 
 from __future__ import annotations

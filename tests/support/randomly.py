@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from events import Body, LedgerError, write_instant
@@ -90,12 +90,27 @@ def play(name: str, chance: random.Random, clock: Clock) -> Played:
     return Played(game, tuple(entry.body for entry in sheet.book.entries), first)
 
 
-def drawn(word: str, name: str, number: int) -> Iterator[tuple[int, random.Random, Clock, Played]]:
-    """So many random matches: (seed, the chance that made it, the clock as it then stands, the match)."""
+@lru_cache(maxsize=128)
+def made(name: str, word: str) -> tuple[Any, int, Played]:
+    """A random match; the chance and the clock as they then stand."""
+    chance = random.Random(word)
+    with Clock() as clock, remembered():
+        match = play(name, chance, clock)
+        return chance.getstate(), clock.now, match
+
+
+def drawn(word: str, name: str, number: int, quick: str = "") -> Iterator[tuple[int, random.Random, Clock, Played]]:
+    """So many random matches: (seed, the chance that made it, the clock as it then stands, the match).
+
+    Args:
+        quick: At quick size the matches that another test draws with that word.
+    """
     for seed in range(number):
-        chance = random.Random(f"{word}{name} {seed}")
-        with Clock() as clock, remembered():
-            yield seed, chance, clock, play(name, chance, clock)
+        state, now, match = made(name, f"{word if FULL or not quick else quick}{name} {seed}")
+        chance = random.Random()
+        chance.setstate(state)
+        with Clock(now) as clock, remembered():
+            yield seed, chance, clock, match
 
 
 def acts(sheet: Sheet, players: Sequence[str], chance: random.Random, clock: Clock) -> Iterator[Any]:

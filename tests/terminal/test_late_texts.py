@@ -26,7 +26,7 @@ from tests.secrecy.generators import match_file
 from tests.secrecy.on_paper import Clock, Sheet, remembered
 from tests.secrecy.test_closed_votes import VOTES, a_vote, ballots
 from tests.support.lines import plays
-from tests.support.randomly import MINUTE, play, yes
+from tests.support.randomly import MINUTE, Played, drawn, yes
 from tests.support.sizes import log_number, many
 
 SEEDS, LATE = 3, 4
@@ -76,9 +76,8 @@ def opens(sheet: Sheet, item: Item) -> bool:
     return may
 
 
-def matches(name: str, chance: random.Random, clock: Any) -> Iterator[tuple[Sheet, Body]]:
+def matches(match: Played, chance: random.Random, clock: Any) -> Iterator[tuple[Sheet, Body]]:
     """A random match without one of its entries, and that entry."""
-    match = play(name, chance, clock)
     places = range(match.setup, len(match.bodies) - 1)
     for place in chance.sample(places, min(LATE, len(places))):
         body = match.bodies[place]
@@ -90,19 +89,15 @@ def matches(name: str, chance: random.Random, clock: Any) -> Iterator[tuple[Shee
 def test_no_late_text_states_an_old_hand_as_the_present_one(any_game: str, record_property: Any) -> None:
     """What stands below the sentences of a late text is what the player's own summary of now says."""
     checked = 0
-    for seed in range(many(SEEDS, 80)):
-        chance = random.Random(f"late {any_game} {seed}")
-        with Clock() as clock, remembered():
-            for sheet, body in matches(any_game, chance, clock):
-                for item in late(sheet, body):
-                    if not opens(sheet, item):
-                        continue
-                    now, said = present(sheet, item.audience), stated(below(item))
-                    other = {
-                        label: (value, now[label]) for label, value in said.items() if now.get(label, value) != value
-                    }
-                    assert not other, f"{any_game}, seed {seed}, {body.do} {body.args}\n{item.text}\n{now}"
-                    checked += bool(said)
+    for seed, chance, clock, match in drawn("late ", any_game, many(SEEDS, 80), "repeated "):
+        for sheet, body in matches(match, chance, clock):
+            for item in late(sheet, body):
+                if not opens(sheet, item):
+                    continue
+                now, said = present(sheet, item.audience), stated(below(item))
+                other = {label: (value, now[label]) for label, value in said.items() if now.get(label, value) != value}
+                assert not other, f"{any_game}, seed {seed}, {body.do} {body.args}\n{item.text}\n{now}"
+                checked += bool(said)
     log_number(record_property, checked)
     assert checked or any_game not in ("equilibrium", "poker_auction", "polar"), "texts of these say how one stands"
 

@@ -33,9 +33,9 @@ SEEDS, ROUNDS = 2, 4
 """Matches of each game; how often hosts go on after the end."""
 
 
-def all_posted(word: str, name: str, number: int) -> Iterator[tuple[int, random.Random, Clock, Played, PaperApp]]:
+def all_posted(*words: Any) -> Iterator[tuple[int, random.Random, Clock, Played, PaperApp]]:
     """Random matches of which every text has been posted."""
-    for seed, chance, clock, match in drawn(f"{word} ", name, number):
+    for seed, chance, clock, match in drawn(*words):
         app = PaperApp(Sheet(match.game, match.bodies))
         command(app, ["outbox", "done", "all", "--yes"])
         yield seed, chance, clock, match, app
@@ -115,7 +115,7 @@ def last_told(sheet: Sheet) -> str:
 def test_what_was_last_told_is_the_result(any_game: str, record_property: Any) -> None:
     """Two matches of each game: of one that is over everybody was told tokens, elimination, winner and points."""
     checked = 0
-    for seed, chance, clock, match, app in all_posted("outbox", any_game, many(SEEDS, 60)):
+    for seed, chance, clock, match, app in all_posted("outbox ", any_game, many(SEEDS, 60)):
         sheet = app.match
         for _ in range(ROUNDS):
             for what, at in changes(sheet, chance, match.setup):
@@ -152,7 +152,7 @@ def test_what_waits_for_everybody_opens_nothing_that_was_closed_again(name: str,
     A correction may speak of what was posted before these.
     """
     checked = 0
-    for seed, chance, clock, match, app in all_posted("reopened", name, many(8, 100)):
+    for seed, chance, clock, match, app in all_posted("reopened ", name, many(8, 100), "repeated "):
         sheet, stages = app.match, list[tuple[tuple[str, ...], set[str]]]()
         texts = (entry.body.args["text"] for entry in sheet.book.entries if entry.body.do == "posted")
         posted = {line for text in texts for line in text.splitlines()}
@@ -184,7 +184,7 @@ def test_a_result_that_was_posted_and_reopened_is_taken_back_first(name: str, re
     Everybody reads it before anything else, once. Source: host powers.
     """
     checked = 0
-    for seed, chance, clock, match in drawn("taken back ", name, many(8, 60)):
+    for seed, chance, clock, match in drawn("taken back ", name, many(8, 60), "repeated "):
         is_ended = chance.random() < 0.7  # else hosts end what goes on
         sheet = Sheet(match.game, match.bodies[: None if is_ended else (match.setup + len(match.bodies)) // 2])
         app = PaperApp(sheet)
@@ -244,7 +244,7 @@ def test_a_correction_tells_what_changed_since_its_readers_were_last_told_once(
 ) -> None:
     """After the end hosts go on in every way, and post all that waits now and then."""
     checked = 0
-    for seed, chance, clock, match, app in all_posted("repeated", any_game, many(6, 60)):
+    for seed, chance, clock, match, app in all_posted("repeated ", any_game, many(6, 60)):
         sheet = app.match
         for _ in range(6):
             for what, at in changes(sheet, chance, match.setup):
