@@ -15,14 +15,12 @@ import pytest
 
 from events.disk import DISK
 from games.kit.blocks import Heading, Items, Table, Text
-from ledger.cli.app import App
 from ledger.core.match import Match
 from ledger.render import discord
 from ledger.tell.outbox import outbox
-from ledger.tell.texts import _messages, texts_now, without_receipt
+from ledger.tell.texts import _messages, without_receipt
 from tests.support.host import hl
 from tests.support.lines import items, plays
-from tests.support.replaying import DEMOS
 from tests.support.terminal import Terminal
 
 SHORT = {"traded": "trade ann R2 bob B4", "all posted": "outbox done all --yes"}
@@ -536,38 +534,3 @@ def test_a_sheet_that_was_replaced_falls_out_of_the_box_and_says_so(
     assert f"{item.name} for" not in hl("outbox").err, "whoever reads it knows what replaces it"
     assert hl("outbox", "done", item.name, "--as", "mara").code == 0  # it was pasted all the same
     assert item.name not in {one.name for one, _ in outbox(Match(log)).superseded}
-
-
-@pytest.mark.parametrize("name", DEMOS)
-def test_a_correction_takes_back_only_what_this_audience_was_told(name: str, demos: Any, tmp_path: Path) -> None:
-    """A host's words for the same would name a rival's sealed order. Source: HX-18."""
-    folder = str(demos.copy(name, tmp_path / name))
-    match = Match(f"{folder}/log.jsonl")
-    app = App()
-
-    def typed(line: str) -> int:
-        return hl("-g", folder, "--as", match.table.hosts[0], *line.split(), "--yes", app=app).code
-
-    assert typed("outbox done all") == 0
-    told = {
-        (item.audience, sentence(line)) for item in texts_now(match).values()
-        for block in item.notice.blocks if isinstance(block, Items) for line in block.items
-    }  # fmt: skip
-    corrections = 0
-    for seq in sorted({item.seq for item in texts_now(match).values()})[-6:]:
-        if typed(f"undo {seq}"):
-            continue
-        for item in outbox(app.match).waiting:
-            changes = item.notice.below[1] if item.covers else None
-            for line in changes.items if isinstance(changes, Items) else ():
-                label, _, gone = sentence(line).partition(": ")
-                if label in ("Taken back", "No longer true"):
-                    assert (item.audience, gone) in told, (seq, item.audience, gone)
-                    corrections += 1
-        assert typed("redo") == 0
-    assert corrections
-
-
-def sentence(line: Any) -> str:
-    """The words of a line of spans."""
-    return "".join(map(str, line))
