@@ -197,25 +197,6 @@ def test_what_is_no_longer_what_was_read_is_not_handed_out(path):
 # -- rights and names
 
 
-@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o777])
-@pytest.mark.posix
-def test_files_are_0600_and_folders_0700_under_any_umask(tmp_path, umask):
-    path = tmp_path / "a" / "b" / "log.jsonl"
-    before = os.umask(umask)
-    try:
-        create(path, [body(1)])
-        with path.open("ab") as torn:
-            torn.write(b"half")
-        (path.parent / "log.jsonl.head").unlink()
-        add(path, body(2))
-        LogFile(path).accept()
-    finally:
-        os.umask(before)
-    rights = {made.name.split("-")[0]: stat.S_IMODE(made.stat().st_mode) for made in tmp_path.rglob("*")}
-    private = dict.fromkeys(("log.jsonl", "log.jsonl.head", "log.jsonl.torn"), 0o600)
-    assert rights == {"a": 0o700, "b": 0o700, **private}
-
-
 @pytest.mark.posix
 def test_a_log_that_others_may_write_is_read_with_a_note_and_not_continued(path):
     path.chmod(0o611)  # rights to run are no rights to write
