@@ -196,8 +196,8 @@ BREAKS: dict[str, Sabotage] = {
             ("a redacted copy with every line open", "        yield raw if seq in opened else close_line(raw)",
              "        yield raw", "test_canaries.py::test_what_is_the_hosts_reaches_nobody_else"),
             ("what is undone stands open in a copy",
-             "if entry.seq not in self.struck and target not in self.struck and self.effective.get(target) == args:",
-             "if True:", "test_redact.py::test_who_opens_an_entry"),
+             "        return audience if in_effect else HOST", "        return audience",
+             "test_redact.py::test_who_opens_an_entry"),
         ),
         "ledger/tell/reports.py": (
             ("the number of entries told to everybody", '    if point.viewer == "host" or over:', "    if True:",

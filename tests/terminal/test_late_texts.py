@@ -141,12 +141,10 @@ def no_more_than_its_time(sheet: Sheet, items: Iterable[Item]) -> int:
 
 
 def test_a_late_text_tells_no_more_than_its_time(any_game: str) -> None:
-    for seed in range(many(1, 80)):
-        chance = random.Random(f"closed {any_game} {seed}")
-        with Clock() as clock, remembered():
-            for match, body in matches(any_game, chance, clock):
-                sheet = opened_since(match.game, [entry.body for entry in match.book.entries], chance)
-                no_more_than_its_time(sheet, late(sheet, body))
+    for _, chance, clock, match in drawn("closed ", any_game, many(2, 80), "repeated "):
+        for sheet, body in matches(match, chance, clock):
+            since = opened_since(match.game, [entry.body for entry in sheet.book.entries], chance)
+            no_more_than_its_time(since, late(since, body))
 
 
 @pytest.mark.parametrize("name", VOTES)
