@@ -452,14 +452,14 @@ def _worst(state: State, hands: Standing, able: Sequence[str]) -> Worst:
     worst = ranked({p: hands.worths[p].poker for p in tied})[0]
     w = hands.worths[worst[0]]
     why = f"worst equilibrium without a token: difference {w.difference}, total {w.total}"
-    lines: tuple[str, ...] = WHY_LINES
     if len(tied) > 1:
         why += f"; poker hand {WORDS[w.ranked.name]}"
-    if ahead := [p for p in tied if p not in worst]:  # who is named holds no token
-        why, lines = f"{why}, behind {state.table.named(ahead)}", (*WHY_LINES, "tokens")
+    if ahead := [p for p in tied if p not in worst]:
+        why += f", behind {state.table.named(ahead)}"
     if len(worst) > 1:
         why += f"; {state.table.named(worst)} are equal in both"
-    return Worst(worst, why, "the worst equilibrium without a token", lines)
+    # Who is named holds no token, and who is equal and not named holds one.
+    return Worst(worst, why, "the worst equilibrium without a token", (*WHY_LINES, "tokens"))
 
 
 # ---- laws, and words likely meant ---------------------------------------------------------------------------------

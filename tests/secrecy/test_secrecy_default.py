@@ -447,6 +447,41 @@ def test_what_hosts_declared_before_a_void_match_is_told_nobody(name: str) -> No
     assert met, "nothing could be declared"
 
 
+@pytest.mark.parametrize("name", [name for name in TABLES if "tokens" in load(name).visibility])
+def test_no_reason_tells_who_holds_a_token(name: str) -> None:
+    """Before the end hosts give one to this player or to that, which only hosts may know; all else is open. Where the
+    end looks the same to the public, all that they read of it does."""
+    game, ended = load(name), 0
+    people = PEOPLE[: TABLES[name][0]] if game.sheets else PEOPLE
+    settings: dict[str, Any] = {
+        "visibility": {**dict.fromkeys(game.visibility, "everybody"), "tokens": "host"},
+        **({"tol_conditions": ["best_er"]} if name == "equilibrium" else {}),
+    }
+    for seed in range(many(2 if game.sheets else 60, 300)):
+        match = Trial(game, people, settings=settings)
+        match.luck, before, ends = seed, match.twin(), dict[str, set[str]]()
+        course = play(match, people, Random(f"tokens {seed}"), pace=0.1)
+        short: list[Action] = [
+            shared.Deal(),
+            shared.Open(),
+            shared.Close(),
+        ]  # a tie of hands is rare: many short matches
+        for action in (row[0] for row in course) if game.sheets else short:
+            if not game.sheets:
+                match.do(action)
+            if match.state.table.status in ("deciding", "finished"):
+                break
+            before = match.twin()
+        for player in people:
+            other = before.twin()
+            other.do(shared.Award(player, "tokens", 1))
+            told, end = game.tell(other.state, step(other, action), PUBLIC_VIEWER), shown(other, PUBLIC_VIEWER)
+            ends.setdefault(repr(seen(*end[:3])), set()).add(repr((told, end)))
+        ended += len(ends) < len(people)
+        assert all(len(texts) == 1 for texts in ends.values()), (seed, action, ends)
+    assert ended, "each holder shows"
+
+
 BESIDES = (
     r"(Round|offer|bid) \d+|^Your sheet .*|^You (spent|pay|paid) \d+|hold \d+ spare Tokens|give \d+ spare Tokens"
     r"|lowest sum of the two placings: placings \d \+ \d|(shows a|plays) .*|^Somebody offers \d|^You received \d+ chips"
