@@ -541,11 +541,13 @@ def _levels(game: Game, chance: Random) -> dict[str, str]:
     return {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
 
 
-def _settings(game: Game, players: Sequence[str], outside: Collection[str], chance: Random) -> dict[str, Any]:
+def _settings(
+    game: Game, players: Sequence[str], outside: Collection[str], chance: Random, often: float = 0.25
+) -> dict[str, Any]:
     """Random values for some of the game's settings whose values can be listed; empty if the game refuses them."""
     rows = (row for row in fields(game.settings) if not row.many)
     listed = {row.name: (False, True) if row.base is bool else get_args(row.base) for row in rows}
-    drawn = {name: chance.choice(words) for name, words in listed.items() if words and chance.random() < 0.25}
+    drawn = {name: chance.choice(words) for name, words in listed.items() if words and chance.random() < often}
     with contextlib.suppress(LedgerError):
         Trial(game, players, settings=drawn, outside=outside)
         return drawn

@@ -328,8 +328,9 @@ def exchanged(value: Any, p: str, q: str, name: str) -> Iterator[tuple[str, Any]
 
 @pytest.mark.parametrize("name", built_in())
 def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) -> None:
-    """Points, titles and the like of two players are exchanged, or raised for all, with every line closed or some. Who
-    sees nothing of it is allowed or refused as before; and while they see nothing of it, they are told the same.
+    """Points, titles and the like of two players are exchanged, raised for all or set by a host, with every line closed
+    or some. Who sees nothing of it is allowed or refused as before; and while they see nothing of it, they are told the
+    same.
     Moments of a match that look alike to somebody refuse alike, too: whose turn it is, is no datum of a player.
 
     The first match showed by how many garnets who became the Elimination Candidate in Hex Parties.
@@ -348,7 +349,12 @@ def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) ->
             for datum, state in exchanged(match.state, *who[:2], name):
                 if datum != "hex_parties.closing" or levels["own_garnets"][:9] != "everybody":  # as they held then
                     drawn.setdefault(datum, []).append((match, action, state, who))
+            for override in overrides(match, who[0], chance):
+                if (other := match.twin()).refusal(override) is None:
+                    other.do(override)
+                    drawn.setdefault(f"{name}.set.{override.field}", []).append((match, action, other.state, who))
         for datum, rows in drawn.items():
+            allows = datum in ALLOWS or ".set." in datum
             for match, following, state, who in (*chance.sample(rows, min(3, len(rows))), *rows[-2:]):
                 other = match.twin()
                 other.state = state
@@ -362,7 +368,7 @@ def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) ->
                         if seen(*one[:3]) == seen(*two[:3]):
                             told += 1
                             texts = map(game.tell, (one.state for one in both), facts, (player, player))
-                            is_own = datum in ALLOWS and player == getattr(following, "player", "")
+                            is_own = allows and player == getattr(following, "player", "")
                             same = repr(one) == repr(two) and len({*map(repr, texts)}) == 1
                             assert is_own or same, (seed, datum, following)
                     if player == PUBLIC_VIEWER:
@@ -370,7 +376,7 @@ def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) ->
                     for action in tried(match, player, chance):
                         one, two = refused(match, action), refused(other, action)
                         met += len(one) > 1
-                        same = one == two or (datum in ALLOWS and (one[0] != two[0] or one[0] in LACKS))
+                        same = one == two or (allows and (one[0] != two[0] or one[0] in LACKS))
                         assert same, (seed, datum, action, one, two)
         for player in (PUBLIC_VIEWER, *chance.sample(match.state.table.players, 2)):
             for first, second in alike(game, [match for match, _ in played], player, chance):
