@@ -390,6 +390,7 @@ def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) ->
 
 OWN_DOING = {
     *("equilibrium.card_not_held", "equilibrium.no_garnet", "equilibrium.no_offer", "equilibrium.pair_used"),
+    "equilibrium.identical",
     *("poker_auction.not_owned", "poker_auction.over_budget", "poker_auction.used"),
     *("marsmatch.drawn", "marsmatch.dealt"),
 }
