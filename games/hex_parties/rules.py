@@ -423,7 +423,7 @@ def _elimination(state: State, having: Sequence[str]) -> Verdict:
 
     def worst(able: Sequence[str]) -> Worst:
         last = ranked({p: state.points[p] for p in able}, lowest=True)[0]
-        short = f"fewest points{' without a token' if barred else ''}"
+        short = f"fewest points{' without a token' if state.settings.ec_excludes_token_holders else ''}"
         why = f"{short}: {state.points[last[0]]}"
         lines: tuple[str, ...] = LINES
         if len(last) > 1:
