@@ -776,7 +776,8 @@ class ResultChanged(NamedTuple):
             in_order = sorted(pairs, key=lambda pair: pair[1]) if self.kind == "ranking" else pairs
             return ", ".join(f"{name(p)} {n}" for p, n in in_order) or "none"
 
-        was = f" (before: {listed(self.was)})" if before else ""
+        told = self.was or self.kind != "winner"  # a report may name who won by the rules
+        was = f" (before: {listed(self.was)})" if before and told else ""
         return f"{CHANGED[self.kind]}{listed(self.now)}{was}" + (f", because {self.why}" if self.why else "")
 
     def line(self, state: State) -> Lines:
