@@ -213,6 +213,7 @@ def test_a_result_that_was_posted_and_reopened_is_taken_back_first(name: str, re
 
 CHANGED = r"(Elimination Candidate is|winner is|Tokens of Life are|scores are|places are) now:? "
 NOW = re.compile(CHANGED + r"(.*?)(?: \(before: (.*)\))?(?:, because .*)?\.$")
+BACK = re.compile(r"- (?:Taken back(?: \(the same, told another time, still holds\))?|No longer true): .(.*?)\.?$")
 REPORTED = {
     "Elimination Candidate is": (r"^Elimination Candidates?: (.*)()$", "nobody"),
     "winner is": (r"^Winners?: (.*)()$", "nobody"),
@@ -241,18 +242,23 @@ def plain(text: str) -> str:
 
 
 def repeated(sheet: Sheet) -> Iterator[str]:
-    """What a posted correction says of a result and its readers were last told otherwise, or told already.
+    """What a posted correction says of a result and its readers were last told otherwise, or told already; and what it
+    takes back that they were not told.
 
     They were told by the last sentence about it, and by reports since: an end without a change brings only these.
     """
     told, scores = dict[tuple[str, str], set[str]](), dict[tuple[str, str], dict[str, str]]()
-    said = dict[tuple[str, str], str]()
+    said, read = dict[tuple[str, str], str](), dict[str, str]()
     posted = (e for e in sheet.book.entries if e.body.do == "posted" and not e.body.args.get("dropped"))
     whole = groupby(posted, lambda e: (e.body.args["audience"], split_name(e.body.args["item"])[0]))
     for (audience, item), (first, *more) in whole:
         text = plain("\n".join(mark.body.args["text"] for mark in (first, *more)))
         for line in text.splitlines():
-            if not (found := NOW.search(line)) or line.startswith(("- Taken back", "- No longer true: ")):
+            if taken := BACK.match(line):
+                if taken[1] not in read.get(audience, ""):
+                    yield f"entry {first.seq}, {item}: {line} / told nobody"
+                continue
+            if not (found := NOW.search(line)):
                 continue
             about, now, before = (audience, found[1]), found[2], found[3]
             if found[1] in ("scores are", "places are"):  # only of those who have others now
@@ -265,6 +271,7 @@ def repeated(sheet: Sheet) -> Iterator[str]:
                 told[about], said[about] = {now}, now
             if wrong and first.body.args["covers"]:
                 yield f"entry {first.seq}, {item}: {line} / last told {known}"
+        read[audience] = f"{read.get(audience)}\n{text}"
         for what, value in reported(sheet, audience, first.seq, text) if "\n## " in text else ():
             told.setdefault((audience, what), set()).add(value)
 
