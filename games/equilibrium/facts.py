@@ -20,6 +20,7 @@ from games.parts.dealing import CardsDealt, HandDealt
 from games.spans import MINUTE, span
 from games.table import Table, facts as table_facts
 from games.table.facts import HOST_POWERS
+from games.table.view import allowed
 
 Pair: TypeAlias = tuple[str, str]
 """Two players, sorted: trades have no direction."""
@@ -181,11 +182,13 @@ class Recoloured(NamedTuple):
         return state.holding(**{self.player: hand})._replace(recolours={**state.recolours, self.player: times})
 
 
-def _first_time(hand_class: str, garnet: Garnet) -> str:
+def _first_time(state: State, player: str, hand_class: str, garnet: Garnet) -> str:
     what = f"{WORDS[hand_class]}, for the first time"
-    lost = {"at_cap": "you hold the most garnets allowed", "at_limit": "you had the most a match gives"}
     if garnet == "received":
         return f"{what}: you earned 1 garnet."
+    if garnet == "at_cap" and not allowed(state.table, "own_garnets", player, (player,), over=state.over):
+        return f"{what}; it earned no garnet."
+    lost = {"at_cap": "you hold the most garnets allowed", "at_limit": "you had the most a match gives"}
     return f"{what}; {lost[garnet]}, so it earned none."
 
 
@@ -216,7 +219,7 @@ class ClassTicked(NamedTuple):
         return ("garnet_gained", "dealt_garnet") if self.by == "deal" else ("garnet_gained",)
 
     def owner(self, state: State, viewer: str) -> News:
-        return _first_time(self.hand_class, self.garnet) if state.hands_known else None
+        return _first_time(state, viewer, self.hand_class, self.garnet) if state.hands_known else None
 
     def evolve(self, state: State) -> State:
         ticked = {**state.ticked.get(self.player, {}), self.hand_class: self.garnet}
@@ -241,7 +244,7 @@ class EarnedTold(NamedTuple):
         return f"{state.table.name(self.player)} is told of {WORDS[self.hand_class]}"
 
     def owner(self, state: State, viewer: str) -> str:
-        return _first_time(self.hand_class, self.garnet)
+        return _first_time(state, viewer, self.hand_class, self.garnet)
 
 
 @fact("section 3, EQ-17", "{player} locks in")

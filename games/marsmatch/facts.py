@@ -151,8 +151,10 @@ class HeavenlyWon(NamedTuple):
 
     def public(self, state: State) -> str:
         hand, cards = HEAVENLY[self.hand]
-        worth = f"{TITLES[self.title].name}, {count(self.points, 'point')}"
-        return f"{state.table.name(self.player)} shows a {hand} ({cards}): {worth}."
+        worth = (
+            f": {TITLES[self.title].name}, {count(self.points, 'point')}" if state.may("points", PUBLIC_VIEWER) else ""
+        )
+        return f"{state.table.name(self.player)} shows a {hand} ({cards}){worth}."
 
     def evolve(self, state: State) -> State:
         out = state.went_out(self.player, self.title, self.points)

@@ -140,10 +140,12 @@ class CardAwarded(NamedTuple):
     """The amounts that two or more players bid, which do not count."""
 
     def why_told(self, state: State, viewer: str) -> str:
-        """`why`, as far as the viewer may know it: `received` if the gift is hidden by a line or setting (PA-14),
-        `sealed` if everything is."""
+        """`why`, as far as the viewer may know it: `received` if the gift is hidden by a line or setting (PA-14), or if
+        who has Spades is; `sealed` if everything is."""
         if not state.may("cards_received", viewer):
             return "sealed"
+        if self.why == "no_valid_bids" and self.to and not state.may("powers", viewer):
+            return "received"
         known = state.settings.announce_gift or state.may("gifts", viewer, (self.to, self.giver))
         return self.why if known or self.bid is None else "received"
 

@@ -277,6 +277,10 @@ EQ-13 max_garnets_from_match is a limit of its own
 EQ-13, S-7 garnet_cap is the other one: excess is discarded
   set garnet_cap=1 garnet_hands=[full,trips]; hands p1 "R9 B9 R9 B10 R3", p2 "R10 B1 R5 R6 R7"; trade p1 R3 p2 R10
   ticked p1 == full at_cap, trips received; garnets p1 == 1
+EQ-13 that somebody holds the most allowed tells of their purse: where it is closed they do not read why
+  set garnet_cap=1 garnet_hands=[full] see.own_garnets=host; with p1=1
+  hands p1 "R9 B9 R9 B10 R3", p2 "R10 B1 R5 R6 R7"; trade p1 R3 p2 R10
+  ticked p1 == full at_cap; told p1 ~ it earned no garnet.
 EQ-14 the new colour travels with the card; whoever holds it may recolour it back, for a garnet again
   with p1=2 p3=1; dealt; recolour p1 R2; recolour p1 B2; hand p1 == R2 B4 R4 B9 R9; garnets p1 == 0; trade p1 R2 p3 B5
   recolour p3 R2; hand p3 ~ B2; garnets p3 == 0

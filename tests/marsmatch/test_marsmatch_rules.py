@@ -348,6 +348,8 @@ host powers: override sets that field and nothing else; laws left broken are nam
 5 points = nobody_ever: no titles, and no ranking either
   set see.points=nobody_ever; hands a 3 3 10, b 4 BJ; view a players.a.points == absent; result a ranking == absent
   view a titles == nothing; view host players.a.points == 0
+5 points = host: a heavenly hand is shown, and not what it is worth
+  set see.points=host; hands a STARLINK, b 5, c 6; told public ~ A shows a Starlink; told public !~ point
 5 plays = host: neither turn nor trick; who names who leads tells who played last
   set see.plays=host post_win_lead=named; hands a 9, b 3 3 5, c 4 4 6; view a turn == none; view host turn == a; a 9
   b -; c -; view a trick == none; view a players.a.run == absent; result public decisions == nothing

@@ -303,6 +303,12 @@ PA-23 garnets held when the power round closes break ties, not those held when i
   tie; close; penalty a --garnets 5; resolve; powers a == spades
 PA-23 a deadline that was moved is the one that counts
   tie; close; reopen; penalty a --garnets 5; resolve; powers b == spades
+6 diamonds_use = owner: who used Diamonds reads on what, and not who has it afterwards
+  set see.diamonds_use=owner announce_diamonds=false; clubs; bid a "2C 5" --diamonds 2C; resolve
+  override a power none; override b power diamonds; view a rounds.0.diamonds == 2C; view b rounds.0.diamonds == absent
+6 powers = host: who gets a card that nobody bid on has Spades, so it is received like any other
+  set see.powers=host; clubs; bid a "2C 1"; resolve; view public rounds.0.cards.7C == to b, why received
+  told public ~ 7C: B receives it.; told public !~ Spades
 6 of others only the power; per card the receiver, no valid bids or destroyed, and the remark
   clubs; bid c "2C 3" --destroy 6C; bid d "5C 7" --gift 5C=c; bid a "2C 5" --diamonds 2C; bid e "2C 5"; resolve
   view public players == a power diamonds, b power spades, c power clubs, d power hearts, e power joker
