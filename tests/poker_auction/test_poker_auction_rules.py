@@ -304,7 +304,8 @@ PA-23 garnets held when the power round closes break ties, not those held when i
 PA-23 a deadline that was moved is the one that counts
   tie; close; reopen; penalty a --garnets 5; resolve; powers b == spades
 6 diamonds_use = owner: who used Diamonds reads on what, and not who has it afterwards
-  set see.diamonds_use=owner; clubs; bid a "2C 5" --diamonds 2C; resolve; override b power diamonds;  view a rounds.0.diamonds == 2C; view b rounds.0.diamonds == absent
+  set see.diamonds_use=owner; clubs; bid a "2C 5" --diamonds 2C; resolve; override a power none
+  override b power diamonds; view a rounds.0.diamonds == 2C; view b rounds.0.diamonds == absent
 6 powers = host: who gets a card that nobody bid on has Spades, so it is received like any other
   set see.powers=host; clubs; bid a "2C 1"; resolve; view public rounds.0.cards.7C == to b, why received
   told public ~ 7C: B receives it.; told public !~ Spades
