@@ -193,6 +193,9 @@ so does one that was closed when it counted, or that is closed again
   desk ; hidden ; first ; shown ; hidden ; second ; : may 21 24 ==
 a change that was undone: for a while it was closed, and two counts after it
   desk ; first ; hidden ; undo 21 --yes ; second ; : may 20 23 ==
+one of several in a command that was undone and redone: what was recorded meanwhile was closed then
+  desk ; hidden ; amend-setting visibility.locks=everybody visibility.trade_done=traders --yes ; undo 21 --yes ; first
+  redo 23 --yes ; : may 24 ==
 one that was recorded late: when the trade was recorded nobody knew of it, and then it was closed
   desk ; +4h ; first ; hidden --at -2h ; shown --at -1h ; : may 20 ==
 one that is amended
