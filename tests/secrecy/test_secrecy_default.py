@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, groupby, islice, pairwise
 from random import Random
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args, get_type_hints
 
 import pytest
 
@@ -140,8 +140,17 @@ KEPT = {
     "titles": "everybody saw in which order players went out",
     "gained": "the same",
     "before": "the same, in the rounds that are over",
+    "trick": "everybody saw it",
 }
 """Data whose order everybody may know, each with the reason."""
+LISTED = {
+    "hands": "a hand is sorted, or counts the cards of each rank",
+    **dict.fromkeys(("sheets", "words", "opened", "void"), "who sends a sheet orders it; the last one counts"),
+    **dict.fromkeys(("results", "history", "parties", "bounced"), "rounds and what they brought, as they are printed"),
+    "items": "who draws, draws the first card",
+    "seats": "everybody sees in which order they sit",
+}
+"""Lists that stand in their own order, each with the reason; mappings in them are turned."""
 
 
 class Turned(frozenset[Any]):
@@ -151,20 +160,32 @@ class Turned(frozenset[Any]):
         return reversed([*super().__iter__()])
 
 
-def turned(value: Any, viewer: str, orders: Sequence[Sequence[Any]]) -> Any:
-    """A state with the entries of every mapping and set in the opposite order, but for orders that all may know and
-    for what is the viewer's own."""
-    if isinstance(value, Mapping):
-        known = any({*value} <= {*order} and [*value] == sorted(value, key=order.index) for order in orders)
-        rows = value.items() if known else reversed(value.items())
-        return {key: row if key == viewer else turned(row, viewer, orders) for key, row in rows}
+hints = cache(get_type_hints)
+
+
+def turned(value: Any, viewer: str, orders: Sequence[Sequence[Any]], hint: Any = None) -> Any:
+    """A state with the entries of every mapping, set and list in the opposite order, but for orders that all may know
+    and for what is the viewer's own."""
     if isinstance(value, frozenset):
         return Turned(value)
-    if not isinstance(value, tuple):
+    if hasattr(value, "_fields"):
+        kinds = hints(type(value))
+        rows = ((name, getattr(value, name)) for name in value._fields if name not in KEPT)
+        new = {name: turned(row, viewer, orders, None if name in LISTED else kinds[name]) for name, row in rows}
+        return value._replace(**new)
+    inner = get_args(hint)
+    if not isinstance(value, Mapping) and inner[1:] != (...,):
         return value
-    names = getattr(value, "_fields", ("",) * len(value))
-    rows = [row if name in KEPT else turned(row, viewer, orders) for name, row in zip(names, value, strict=True)]
-    return value._make(rows) if hasattr(value, "_make") else tuple(rows)
+    known = any(all(row in order for row in value) and [*value] == sorted(value, key=order.index) for order in orders)
+    rows = value if known else reversed([*value])
+    if isinstance(value, Mapping):
+        of = inner[-1] if inner else None
+        return {key: value[key] if key == viewer else turned(value[key], viewer, orders, of) for key in rows}
+    return tuple(turned(row, viewer, orders, inner[0]) for row in rows)
+
+
+OFTEN = {"equilibrium": {"garnet_hands": [*CLASSES]}}
+"""Settings by which more comes about one after the other: each class pays a garnet."""
 
 
 def shown(match: Trial, viewer: str) -> tuple[Any, ...]:
@@ -181,12 +202,13 @@ TABLES_OF = ((CLOSED, "everybody"), (("everybody",), "host"), (("host",), "host"
 one opens is no more than its own."""
 
 
-def begun(name: str, chance: Random, levels: Sequence[str], others: str = "") -> Trial:
+def begun(name: str, chance: Random, levels: Sequence[str], others: str = "", **more: Any) -> Trial:
     """A match of one of our games whose lines have some of these levels, and some settings other values; Freeform plays
     the file of its pairs.
 
     Args:
         others: The level of all lines but up to three; empty: the levels are for all.
+        more: More settings.
     """
     game = load(name)
     some = chance.sample([*game.visibility], chance.randint(1, 3)) if others else game.visibility
@@ -197,7 +219,7 @@ def begun(name: str, chance: Random, levels: Sequence[str], others: str = "") ->
         settings = {"max_rounds": 2, **settings} if name == "hex_parties" and chance.random() < 0.5 else settings
         drawn = next(filter(None, (settings_of(game, people, (), chance, 0.6) for _ in range(9))), {})
         purses = {player: chance.randint(0, 3) for player in people}
-        return Trial(game, people, garnets=purses, settings={**drawn, **settings, "visibility": table})
+        return Trial(game, people, garnets=purses, settings={**drawn, **settings, **more, "visibility": table})
     setup = generator(name).draw(chance).one.setup
     setup = {**setup, "settings": {**setup.get("settings", {}), "visibility": table}}
     return Trial.from_entries(game, setup_bodies(setup, source="match.toml", by=None, now=BEGAN)[1])
@@ -235,7 +257,7 @@ def test_in_which_order_anything_came_about_is_told_nobody(name: str) -> None:
     met = 0
     for seed in (8, 20, *range(many(2, 400))):
         chance = Random(f"turned {name} {seed}")
-        match = begun(name, chance, (("everybody",), pairs.LEVELS)[seed % 2])
+        match = begun(name, chance, (("everybody",), pairs.LEVELS)[seed % 2], **OFTEN.get(name, {}))
         players, before = match.state.table.players, match.twin()
         for action, facts, refused in islice(play(match, players, chance, pace=0.1), many(300, 2000)):
             sitting = players, getattr(match.state, "order", ())
