@@ -21,7 +21,7 @@ import pytest
 from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER
 from events.errors import LedgerError, Refused
 from events.record import NamedTuple
-from games.contract import COURSE, OWN, Action, Draw, Elapsed, Game, MatchView, Verb, VisibleTo
+from games.contract import COURSE, OWN, Action, Draw, Elapsed, Game, MatchView, Verb, VisibleTo, players_of
 from games.equilibrium.cards import CLASSES
 from games.kinds import Player, grouped
 from games.parts import view as parts_view, words
@@ -207,12 +207,13 @@ def begun(name: str, chance: Random, levels: Sequence[str], others: str = "", **
     the file of its pairs.
 
     Args:
+        levels: None: each line has its own.
         others: The level of all lines but up to three; empty: the levels are for all.
         more: More settings.
     """
     game = load(name)
     some = chance.sample([*game.visibility], chance.randint(1, 3)) if others else game.visibility
-    table = {line: chance.choice(levels) if line in some else others for line in game.visibility}
+    table = {line: chance.choice(levels) if line in some else others for line in game.visibility if levels}
     if name in TABLES:
         many_players, settings = TABLES[name]
         people = PEOPLE[:many_players]
@@ -408,12 +409,64 @@ def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) ->
                         assert same, (seed, datum, action, one, two)
         for player in (PUBLIC_VIEWER, *chance.sample(match.state.table.players, 2)):
             for first, second in alike(game, [match for match, _ in played], player, chance):
-                for action in tried(first, player, chance):
-                    both = refused(first, action), refused(second, action)
-                    codes = {*(row[0] for row in both)}
-                    own_doing = "" in codes or codes <= {*LACKS} or (len(codes) == 2 and codes <= OWN_DOING)
-                    assert both[0] == both[1] or own_doing, (seed, player, action, both)
+                assert not [*apart(first, second, player, chance)], (seed, player)
     assert met and told, "nothing was refused, or told"
+
+
+@pytest.mark.parametrize("name", built_in())
+def test_which_of_two_it_was_is_told_nobody_who_may_only_know_that_it_was_done(name: str) -> None:
+    """A step of one player in one match, and one of the same verb of another in the other; or what a host does to one
+    and to another. Then both go on alike. As long as a viewer may know the same of both, by the rules page of the game,
+    they read the same, and are refused alike."""
+    knows, met = generator(name).knows, 0
+    for seed in range(many(1, 200)):
+        chance, played = Random(f"of two {seed}"), list[tuple[Trial, Any]]()
+        match = begun(name, chance, ())
+        before, players = match.twin(), match.state.table.players
+        for action, _, why in islice(play(match, players, chance, pace=0.1), many(150, 1000)):
+            if why is None:
+                played.append((before, action))
+            before = match.twin()
+        for number, (match, action) in enumerate(played):
+            both, sides = of_two(match, action, chance), (match.twin(), match.twin())
+            named = {player for one in both for player in players_of(one)}
+            viewers = [viewer for viewer in chance.sample((PUBLIC_VIEWER, *players), 4) if viewer not in named]
+            then = ((later, later) for _, later in played[number + (action in both) :][:3])
+            for one, other in (both, *then) if both else ():
+                try:
+                    facts = step(sides[0], one), step(sides[1], other)
+                except LedgerError:
+                    break  # who may do it then did it, or it was done to them
+                states = [side.state for side in sides]
+                viewers = [p for p in viewers if knows(states[0], p, True) == knows(states[1], p, True)]
+                for viewer in viewers:
+                    met += 1
+                    read = [reads(side, told, viewer) for side, told in zip(sides, facts, strict=True)]
+                    assert read[0] == read[1], (seed, viewer, both, one)
+                    assert chance.random() < 0.8 or not [*apart(*sides, viewer, chance)], (seed, viewer, both, one)
+    assert met, "it always shows"
+
+
+def of_two(match: Trial, action: Any, chance: Random) -> tuple[Any, ...]:
+    """The same verb of two players, or of a host for each of two; nothing if the other cannot do it."""
+    who = next(players_of(action), "")
+    p, q = chance.sample([p for p in match.state.table.present if p != who], 2)
+    if not who or chance.random() < 0.3:
+        acts = (*overrides(match, p, chance), shared.Award(p, "garnets", 1), shared.Award(p, "tokens", 1))
+        done: Any = chance.choice((*acts, shared.Breach(p), shared.Blank(p), shared.Penalty(p)))
+        return (done, done._replace(player=q)) if done.player else ()
+    is_move = type(action) in match.game.actions
+    moves = match.game.moves(match.state, q) if is_move else [action._replace(**{action._fields[0]: q})]
+    same = [move for move in moves if isinstance(move, type(action))]
+    return (action, chance.choice(same)) if same else ()
+
+
+def reads(match: Trial, facts: Sequence[Any], viewer: str) -> tuple[Any, ...]:
+    """What a step tells somebody, all that they read after it, and the newest entries that are open to them."""
+    ended = match.state.table.status == "finished"
+    entries = (action for done in match.done[-4:] for action in done.made)
+    opened = [action for action in entries if match.game.audience(match.state, action).admits(viewer, ended=ended)]
+    return repr(match.game.tell(match.state, facts, viewer)), repr(shown(match, viewer)), opened
 
 
 OWN_DOING = {
@@ -437,6 +490,16 @@ def tried(match: Trial, player: str, chance: Random) -> list[Any]:
     own = {type(a): a for a in chance.sample(listed, len(listed))}
     found = [*own.values(), *of_others.values()]
     return [a for a in found if who == player or game.audience(match.state, a).admits(player, ended=False)]
+
+
+def apart(one: Trial, other: Trial, player: str, chance: Random) -> Iterator[Any]:
+    """What somebody may try that is refused in each of the matches, and not alike, but for their own doing."""
+    for action in tried(one, player, chance):
+        both = refused(one, action), refused(other, action)
+        codes = {*(row[0] for row in both)}
+        own_doing = "" in codes or codes <= {*LACKS} or (len(codes) == 2 and codes <= OWN_DOING)
+        if both[0] != both[1] and not own_doing:
+            yield action, both
 
 
 def alike(game: Game, moments: Sequence[Trial], viewer: str, chance: Random) -> Iterator[tuple[Trial, Trial]]:
