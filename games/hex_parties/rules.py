@@ -419,20 +419,21 @@ def _reward(state: State, player: str, why: str) -> Reward:
 def _elimination(state: State, having: Sequence[str]) -> Verdict:
     """The player with fewest points, and why, or the decision still needed. Section 5, HX-15, HX-16, HX-27."""
     table = state.table
-    barred = having if state.settings.ec_excludes_token_holders else ()
+    without = state.settings.ec_excludes_token_holders
+    barred = having if without else ()
 
     def worst(able: Sequence[str]) -> Worst:
         last = ranked({p: state.points[p] for p in able}, lowest=True)[0]
-        short = f"fewest points{' without a token' if state.settings.ec_excludes_token_holders else ''}"
+        short = f"fewest points{' without a token' if without else ''}"
         why = f"{short}: {state.points[last[0]]}"
-        lines: tuple[str, ...] = LINES
+        lines = (*LINES, "tokens") if without else LINES  # who is equal and not named holds one
         if len(last) > 1:
             why += f"; {table.named(last)} are equal"
             if not state.winners and state.settings.ec_tie_no_winner == "lower_garnets":
                 here = table.remaining(last, "elimination")
                 had = {p: state.closing.get(p, table.garnets(p)) for p in here}  # later changes make no difference
                 last = ranked(had, lowest=True)[0]
-                why, lines = f"{why}; fewest garnets: {had[last[0]]}", (*LINES, "own_garnets")
+                why, lines = f"{why}; fewest garnets: {had[last[0]]}", (*lines, "own_garnets")
         return Worst(last, why, short, lines)
 
     return eliminate(table, barred, worst, state.winners, state.settings.vote_hours)
