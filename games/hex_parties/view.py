@@ -103,7 +103,7 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
         cells.get((player, "even"), ABSENT),
         points,
         state.table.garnets(player),
-        state.used.get(player, ()),
+        tuple(sorted(state.used.get(player, ()))),
         victory_cells(points) if state.may_be_won else (),
     )
 
