@@ -287,7 +287,7 @@ class PointsScored(NamedTuple):
         return state._replace(now=now, points={**state.points, self.player: state.points[self.player] + self.points})
 
 
-@fact("section 5, HX-12", "{player} ends the match: {in_words}")
+@fact("section 5, HX-12")
 class VictoryReached(NamedTuple):
     """A piece scored on a victory space of its owner, who had `points` before the round."""
 
@@ -299,6 +299,9 @@ class VictoryReached(NamedTuple):
     @property
     def in_words(self) -> str:
         return f"{self.piece} scored on {self.cell}, with {count(self.points, 'point')} before the round"
+
+    def host(self, state: State) -> str:
+        return f"{state.table.name(self.player)} ends the match: {self.in_words}"
 
     def evolve(self, state: State) -> State:
         return state._replace(reached=(*state.reached, self))

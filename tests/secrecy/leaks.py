@@ -20,7 +20,7 @@ from games.kit.blocks import items
 from games.table import actions as shared, facts as table_facts, rules
 from games.table.rounds import SheetSealed, silent
 from ledger import page as replay
-from ledger.cli import completion, output, reading, root
+from ledger.cli import completion, output, root
 from ledger.cli.verb import ReadOptions
 from ledger.tell import diff, export, outbox, redact, reports, steps, texts
 from ledger.tell.explain import why
@@ -434,7 +434,8 @@ def _letters_of_the_told(real: Any, match: Any, entries: Any) -> Any:
 @put(redact._OpeningRules, "_if_in_effect")
 def _first_words_open(real: Any, self: Any, entry: Any, target: int, args: Any, audience: Any) -> Any:
     """An entry for everybody opens as it was typed first, though its text was posted only after it was amended."""
-    posted = any(f"{seq}a" in self.posted for seq in self.log.batch(target))
+    names = {f"{seq}a" for seq in self.log.batch(target)}
+    posted = any(one.body.do == "posted" and one.body.args["item"] in names for one in self.log.about)
     return audience._replace(players=()) if posted else real(self, entry, target, args, audience)
 
 
@@ -445,7 +446,7 @@ def _closed_lines_have_a_size(real: Any, raw: bytes) -> bytes:
 
 
 @found("why, in JSON", "freeform", TAKEN_BACK)
-@put(reading, "deliver_lines", alone=True)
+@put(output, "deliver_lines", alone=True)
 def _chain_in_json(
     real: Any, app: Any, lines: Any, options: Any, *more: Any, document: Any = None, **rest: Any
 ) -> None:
@@ -456,7 +457,7 @@ def _chain_in_json(
 
 
 @found("whether there is such an entry", "freeform", TAKEN_BACK)
-@put(reading, "hosts_match", alone=True)
+@put(output, "hosts_match", alone=True)
 def _looked_up_before_it_is_refused(real: Any, app: Any, options: ReadOptions) -> Any:
     """Who asks why is refused otherwise where there is none."""
     words = sys._getframe(2).f_locals.get("what", "")
