@@ -38,10 +38,10 @@ class Signing(Host):
 
     machine = whole = ""
 
-    def type(self, *words: str, **more: Any) -> Answer:
+    def type(self, *words: str, code: int | None = 0, by: str = "") -> Answer:
         owner = self.machine or {"t": "theo"}.get(words[1], "mara")
         self.patch.setenv("XDG_CONFIG_HOME", str(self.folder / f"config-{owner}"))
-        return super().type(*(word.replace("URL", self.url) for word in words), **more)
+        return super().type(*(word.replace("URL", self.url) for word in words), code=code, by=by)
 
     def key(self, name: str, key: str = "") -> str:
         """From here on that host signs with the key of that name, or with none."""

@@ -56,22 +56,6 @@ def hl(*words: str, app: App | None = None) -> Answer:
     return Answer(code, printed.decode("utf-8", "surrogateescape"), err.getvalue())
 
 
-class Commands:
-    """Commands one after the other, each in a process of its own: but while no byte of a log changes it is folded once,
-    as in `hl shell`."""
-
-    def __init__(self) -> None:
-        self._logs, self._app = b"", App()
-
-    def app(self, logs: bytes) -> App:
-        """For the next command; `logs`: every byte that it may read of a log."""
-        before, self._app = self._app, App()
-        if logs == self._logs:
-            self._app._match, self._app._match_key = before._match, before._match_key
-        self._logs = logs
-        return self._app
-
-
 def run_all(folder: Path | str, *lines: str) -> None:
     """Run these lines on the match in that folder; each must end with exit code 0."""
     for line in lines:
@@ -148,8 +132,6 @@ class Host:
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, now: int = OPENED) -> None:
         self.folder, self.patch, self.now, self.by = folder, patch, now, ""
         self.out = self.err = ""
-        self._commands = Commands()
-        self._read: tuple[bytes, Match] | None = None
         folder.mkdir(exist_ok=True)
         nothing_set(patch)
 
@@ -176,11 +158,11 @@ class Host:
         path.write_text(text, encoding="utf-8")
         return path
 
-    def type(self, *words: str, code: int | None = 0, by: str = "", app: App | None = None) -> Answer:
+    def type(self, *words: str, code: int | None = 0, by: str = "") -> Answer:
         """Run a command that is not of this match."""
         self.now += self.pace
         set_clock(self.patch, self)
-        answer = hl(*(["--as", by or self.by] if by or self.by else []), *words, app=app)
+        answer = hl(*(["--as", by or self.by] if by or self.by else []), *words)
         self.out, self.err = answer.out, answer.err
         assert code is None or answer.code == code, f"{words}: {answer}"
         return answer
@@ -196,8 +178,7 @@ class Host:
         Returns:
             What was answered; lines to run are in it without the match and the host.
         """
-        app = self._commands.app(self.log if self.path.exists() else b"")
-        answer = self.type("-g", str(self.path), *shlex.split(line), *more, code=code, by=by, app=app)
+        answer = self.type("-g", str(self.path), *shlex.split(line), *more, code=code, by=by)
         placed = rf"\bhl -g {re.escape(shlex.quote(str(self.path)))}( --as [\w-]+)? "
         self.out, self.err = (re.sub(placed, "hl ", text) for text in (answer.out, answer.err))
         return answer._replace(out=self.out, err=self.err)
@@ -247,9 +228,7 @@ class Host:
     @property
     def match(self) -> Match:
         """The match as the log has it now."""
-        if self._read is None or self._read[0] != self.log:
-            self._read = self.log, Match(str(self.path / "log.jsonl"))
-        return self._read[1]
+        return Match(str(self.path / "log.jsonl"))
 
     @property
     def bodies(self) -> list[Any]:

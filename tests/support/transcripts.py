@@ -33,8 +33,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.support.host import Commands
-
 BEGAN = 1_772_442_000_000
 """2026-03-02T09:00:00Z, when every transcript begins."""
 MINUTE = 60_000
@@ -139,7 +137,6 @@ class Stage:
         self.folder, self.patch, self.now, self.terminal = folder, patch, began - MINUTE, False
         self._drawn = 0
         self._hex: dict[str, int] = {}
-        self._commands = Commands()
 
         class Time:
             time = staticmethod(lambda: self.now / 1000)
@@ -223,8 +220,7 @@ class Stage:
             keyboard = io.StringIO(Path(source).read_text(encoding="utf-8"))
         with contextlib.redirect_stdout(pasted), contextlib.redirect_stderr(noted), self.patch.context() as patch:
             patch.setattr("sys.stdin", keyboard)
-            logs = b"".join(log.read_bytes() for log in sorted(self.folder.rglob("*.jsonl")))
-            code = run(shlex.split(line.replace("$PWD", os.getcwd()))[1:], self._commands.app(logs))
+            code = run(shlex.split(line.replace("$PWD", os.getcwd()))[1:])
         if target:
             Path(target).write_text(pasted.getvalue(), encoding="utf-8")
         offered = re.compile(r"\x1b]52;c;[^\x07]*\x07")  # to the clipboard of the terminal: nothing is seen
