@@ -26,7 +26,7 @@ OUTSIDER = "outsider"
 """A line of the roster with this word is for somebody who does not play."""
 CANDIDATE = "candidate"
 """A player with this word in the roster is the Elimination Candidate of a Death Match."""
-DRAFT = 6
+DRAFT = 7
 """Raised with each change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
 R = TypeVar("R")
 
