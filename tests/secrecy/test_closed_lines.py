@@ -44,6 +44,7 @@ COURSE = (
     r"(- )?(The [\w ]+ round|Round \d+|The pregame) is (open|resolved)\.( It ends <t> \(<t>\)\.)?",
     r"(- )?Trading is (open\.( It ends <t> \(<t>\)\.)?|over\.)",
     r"(- )?The match is over\.",
+    r"(- )?\w+ has left the match\.",
     r"(Trading|The auction|Play|The last round) is over; something is still to be decided\."
     r"( There is time for that until <t> \(<t>\)\.| It ends <t> \(<t>\)\.)?",
 )  # fmt: skip
@@ -58,15 +59,17 @@ SHEETS = (
 )
 """What a player may be told of his own sheets."""
 MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "equilibrium": ((r"(- )?\w+ has left the match\.",), (r"- You are no longer locked in\.",)),
-    "poker_auction": ((), (r"- Your cards: (\*\*)?[\w ]*(\*\*)?", r"- Your best hand: .*")),
+    "equilibrium": ((), (r"- You are no longer locked in\.",)),
+    "poker_auction": (
+        (), (r"- Your cards: (\*\*)?[\w ]*(\*\*)?", r"- Your best hand: .*", r"- A host corrected your cards\."),
+    ),
     "hex_parties": ((), ()),
     "polar": ((r"(- )?(The pregame|Round \d+ of \d+)\..*",), ()),
     "freeform": (
         (
             r"The round is resolved; the next one begins when a host opens it\.",
             r"All rounds are resolved; the hosts are recording what follows\.",
-            r"(- )?The rules have something new: [\w ]+ \(\w+\)\.", r"- \w+ has left the match\.",
+            r"(- )?The rules have something new: [\w ]+ \(\w+\)\.",
             r"The [\w ]+ round\.( It ends <t> \(<t>\)\.| Submissions have ended; it waits to be resolved\.)*",
         ),
         (r"- You sent: .*", r"## .* · (the )?[\w ]*round[\w ]*", r"- \*\*\w+\*\* · .*"),
@@ -399,9 +402,10 @@ DRAWN = (
     r"The (power|clubs|diamonds|hearts|spades) round(: .*|\. Submissions have ended; it waits to be resolved\.)",
     r"(Round \d+( of \d+)?|The pregame): .*",
     r"(Round \d+|Bids may be sealed|Bidding has not begun|The walk has not begun)\.( It ends <t> \(<t>\)\.)?.*",
-    r"The Real Match\.( Banker: \w+( \(left\))?\.)?",
+    r"(The Real Match|The next round waits for its draw, its deal, and the Initial Phase)\."
+    r"( Round \d+\.)?( Banker: \w+( \(left\))?\.)?",
     r"The clock (is paused|runs again)\.( (The end is now|[\w ]+ now (ends|opens)) <t> \(<t>\)\.)?",
-    r"Dan takes over the seat of \w+\.|\w+ has left the match\.",
+    r"Dan takes over the seat of \w+\.",
     r"Hosts declare the match void\.|declare void|### Declared by the hosts|(- )?The match is void: no tokens, .*",
 )
 """What a replay shows besides: how a match begins, and its phases."""
@@ -459,9 +463,9 @@ def test_with_every_line_closed_a_replay_tells_the_course_and_own_sheets(log: Pa
 
 OPENS: Mapping[str, frozenset[str]] = {
     "equilibrium": frozenset({"own_hand", "own_garnets", "trade_done", "recolour_done", "trades", "dealt_hands"}),
-    "poker_auction": frozenset({"own_garnets", "tokens"}),
-    "hex_parties": frozenset({"own_garnets"}),
-    "polar": frozenset({"garnets"}),
+    "poker_auction": frozenset({"own_garnets"}),
+    "hex_parties": frozenset({"own_garnets", "tokens"}),
+    "polar": frozenset({"garnets", "tokens"}),
     "marsmatch": frozenset({"own_hand", "plays"}),
     "lantern_walk": frozenset({"guilds"}),
     "freeform": frozenset({"garnets", "elimination"}),
