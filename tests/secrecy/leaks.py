@@ -430,15 +430,6 @@ def _letters_of_the_told(real: Any, match: Any, entries: Any) -> Any:
     return {names[item.name]: item._replace(name=names[item.name]) for item in listed}
 
 
-@found("what was typed before the words that were posted", "polar", TAKEN_BACK)
-@put(redact._OpeningRules, "_if_in_effect")
-def _first_words_open(real: Any, self: Any, entry: Any, target: int, args: Any, audience: Any) -> Any:
-    """An entry for everybody opens as it was typed first, though its text was posted only after it was amended."""
-    names = {f"{seq}a" for seq in self.log.batch(target)}
-    posted = any(one.body.do == "posted" and one.body.args["item"] in names for one in self.log.about)
-    return audience._replace(players=()) if posted else real(self, entry, target, args, audience)
-
-
 @found("how long a closed line was", "freeform", TAKEN_BACK)
 @put(redact, "close_line", alone=True)
 def _closed_lines_have_a_size(real: Any, raw: bytes) -> bytes:

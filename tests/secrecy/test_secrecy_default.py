@@ -293,7 +293,7 @@ def test_with_every_line_closed_no_refusal_tells_what_a_host_has_set(name: str) 
     (many_players, settings), game, met = TABLES[name], load(name), 0
     settings = {**settings, "visibility": dict.fromkeys(game.visibility, "host")}
     played: list[Trial] = []
-    for chance in map(Random, range(many(2, 300))):
+    for chance in map(Random, range(many(1, 300))):
         played.clear()
         simulate(game, PEOPLE[:many_players], chance, 1000, lambda match: played.append(match.twin()), **settings)
         deciding = [match for match in played if match.state.table.decisions]
@@ -527,7 +527,7 @@ def in_words(error: LedgerError) -> tuple[str, ...]:
 def test_what_hosts_declared_before_a_void_match_is_told_nobody(name: str) -> None:
     """Of two matches that stand alike, in one hosts declare who is eliminated or wins; then both are void."""
     met = 0
-    for seed in range(many(4, 200)):
+    for seed in range(many(3, 200)):
         chance = Random(f"void {seed}")
         match = begun(name, chance, *TABLES_OF[seed % 3])
         players = match.state.table.players
