@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 FULL = bool(os.environ.get("HL_FULL"))
@@ -16,6 +18,12 @@ LAWS = bool(os.environ.get("HL_LAWS"))
 def many(quick: int, full: int, mutants: int = 0) -> int:
     """The number for this run. `mutants`: where a mutant needs more than the quick run does to be seen."""
     return full * SOAK if FULL else mutants if LAWS and mutants else quick
+
+
+def every_second(leaks: Iterable[Any]) -> list[Any]:
+    """Controls of a net: half of them on every commit, and all in `make sabotage`."""
+    named = ((leak, leak if isinstance(leak, str) else "-".join(leak)) for leak in leaks)
+    return [pytest.param(leak, id=name, marks=[pytest.mark.slow] * (n % 2)) for n, (leak, name) in enumerate(named)]
 
 
 def examples(quick: int, full: int) -> settings:
