@@ -622,7 +622,9 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
         told_at: The entry that marks the last text that told its audience the result.
         untold: The entries whose waiting texts tell that audience what changed in the result.
     """
-    drifts = [_as_told(match, drift) for drift in drifts]
+    marks = (mark for mark in posted_marks(match) if mark.action.audience == audience and not mark.action.dropped)
+    read = "\n".join(mark.text for mark in marks)
+    drifts = [_as_told(drift, read) for drift in drifts]
     old_lines = dict.fromkeys(line for drift in drifts for line in drift.before.notice.lines)
     texts = [
         item for drift in drifts for item in (drift.now or _stands(match, drift), *drift.carriers) if item is not None
@@ -677,11 +679,9 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
     return Notice(below=(introduction, *listing(map(_below_a_heading, changes)), *reveals, *standing))
 
 
-def _as_told(match: Match, drift: Drift) -> Drift:
-    """The drift without what its readers never read: a correction says in its own words how a result has changed, and
+def _as_told(drift: Drift, read: str) -> Drift:
+    """The drift without what its readers never `read`: a correction says in its own words how a result has changed, and
     leaves out what is asked no longer."""
-    marks = (mark for mark in posted_marks(match) if mark.action.audience == drift.audience and not mark.action.dropped)
-    read = "\n".join(mark.text for mark in marks)
     old, asked = drift.before.notice, {line for _, line in drift.before.asks}
     left_out = (line for line in old.lines if _is_of_result(line) or line in asked)
     untold = {line for line in left_out if discord.render((Items((line,)),)).removeprefix("- ") not in read}
