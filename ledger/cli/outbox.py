@@ -299,7 +299,8 @@ def _entries(match: Match, names: Sequence[str], *, dropped: bool, old: bool) ->
         error = Unreadable("outbox.unknown", what, f"hl outbox done {' '.join(names)}")
     except Unreadable as unknown:
         error = unknown
-    for back, again in () if dropped else _reversals(match, late=old):
+    oldest = min(digits(re.split("[^0-9]", name)[0]) or 0 for name in names)  # of the entries that asked for them
+    for back, again in () if dropped else _reversals(match, oldest, late=old):
         try:
             marks = _marks(current_outbox(match.supposing(back)), names, dropped=False)
         except LedgerError:
@@ -310,14 +311,15 @@ def _entries(match: Match, names: Sequence[str], *, dropped: bool, old: bool) ->
     raise error
 
 
-def _reversals(match: Match, *, late: bool) -> Iterator[tuple[Redo | Undo, Redo | Undo]]:
+def _reversals(match: Match, since: int, *, late: bool) -> Iterator[tuple[Redo | Undo, Redo | Undo]]:
     """For each correction in effect, newest first: what takes it back, and what then lets it count again.
 
     Args:
+        since: Those recorded after that entry: what changes a text is newer than the entry that asked for it.
         late: For each late entry and `reopen` too.
     """
     entries, marks = match.book.entries, match.fold.marks
-    for entry in (entries[seq - 1] for seq in reversed(disturbances(match))):
+    for entry in (entries[seq - 1] for seq in reversed(disturbances(match)) if seq > since):
         if entry.seq in marks.undone:
             yield Redo(entry.seq), Undo(entry.body.args["target"])
         elif entry.seq not in marks.struck and (entry.body.do == "amend" or (late and match.can_be_struck(entry))):

@@ -215,10 +215,24 @@ def is_posting_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
     return entries[target - 1].body.do in shared.MARKS and log.batch(target) == (target,)
 
 
-def effective_entries(entries: Sequence[Entry], marks_of_log: Marks, log: Index) -> list[EffectiveEntry]:
-    counting = (e for e in entries if e.seq not in marks_of_log.struck and e.body.do not in shared.META_VERBS)
-    lives = (as_effective(entry, marks_of_log, log) for entry in counting)
-    return sorted(lives, key=lambda live: (live.at, log.place(live.seq)))
+class Counting(NamedTuple):
+    """What counts of a log."""
+
+    log: Index
+    marks: Marks
+    live: Sequence[EffectiveEntry]
+    """In the order of the match."""
+
+
+def counting(entries: Sequence[Entry]) -> Counting:
+    log = index(entries)
+    said = marks(log)
+    lives = (
+        as_effective(entry, said, log)
+        for entry in entries
+        if entry.seq not in said.struck and entry.body.do not in shared.META_VERBS
+    )
+    return Counting(log, said, sorted(lives, key=lambda live: (live.at, log.place(live.seq))))
 
 
 def as_effective(entry: Entry, marks_of_log: Marks, log: Index) -> EffectiveEntry:

@@ -19,7 +19,7 @@ from games.kinds import PLAYER
 from games.records import fields, kebab, reader
 from games.table import Seat, Table, actions as shared
 from games.table.settings import check, complete
-from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, effective_entries, index, marks
+from ledger.core.effective import BEFORE_ALL, Counting, EffectiveEntry, Index, Marks, counting
 
 FORMAT = 1
 OUTSIDER = "outsider"
@@ -192,18 +192,21 @@ def fold(
     entries: Sequence[Entry],
     until: Callable[[EffectiveEntry], bool] | None = None,
     watch: Watch | None = None,
+    counts: Counting | None = None,
 ) -> Fold:
     """Fold a whole log, or its live entries before the first for which `until` is true.
+
+    Args:
+        counts: What counts of the log, where that is known.
 
     Raises:
         Unreadable: this release cannot read line 1.
     """
-    log = index(entries)
-    said = marks(log)
+    log, said, lives = counts or counting(entries)
     state = engine.start(entries[0].body, entries[0].hash)
     outcomes: list[Outcome] = []
     last = entries[0].body.at
-    for live in effective_entries(entries, said, log):
+    for live in lives:
         if live.seq == 1:
             continue
         if until is not None and live.at != BEFORE_ALL and until(live):

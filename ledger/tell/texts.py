@@ -43,18 +43,7 @@ from games.table.facts import (
 from games.table.rounds import SheetSealed, counts_instead
 from games.table.state import DECISIONS, Decision
 from ledger.core.commitments import Deals
-from ledger.core.effective import (
-    BEFORE_ALL,
-    EffectiveEntry,
-    Index,
-    Marks,
-    Place,
-    effective_entries,
-    index,
-    is_posting_mark,
-    marks,
-    unamended,
-)
+from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, Place, counting, is_posting_mark, unamended
 from ledger.core.match import Match
 from ledger.core.replay import Engine, Outcome, fold
 from ledger.render import discord
@@ -166,11 +155,10 @@ def channel_of(table: Table, audience: str) -> str:
 
 
 def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
-    log = index(entries)
-    changes = marks(log)
-    collector = Collector(match.engine, effective_entries(entries, changes, log), log.place, changes.amended)
-    state = fold(match.engine, entries, watch=collector.watch).state
-    kept = _kept(match, entries, log, changes, state) if changes.struck else ()
+    log, changes, lives = counts = counting(entries)
+    collector = Collector(match.engine, lives, log.place, changes.amended)
+    state = fold(match.engine, entries, watch=collector.watch, counts=counts).state
+    kept = _kept(match, entries, log, changes, state)
     items = {item.name: item for item in (*collector.items, *kept)}
     texts = _one_text_a_batch(items, lambda seq: entries[seq - 1].body.batch or seq)
     return {name: item._replace(receipt=_receipt(entries, log, item)) for name, item in texts.items()}
@@ -178,7 +166,8 @@ def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
 
 def _kept(match: Match, entries: Sequence[Entry], log: Index, changes: Marks, state: Any) -> Iterator[Item]:
     """The texts of an undone commitment and of undone words, if the deal goes by them. Source: docs/decisions/0032."""
-    if (published := Deals(match.book.game_id, entries).published(log, changes.struck)) is None:
+    fixed = any(entries[seq - 1].body.do in ("commit", "word") for seq in changes.struck)
+    if not fixed or (published := Deals(match.book.game_id, entries).published(log, changes.struck)) is None:
         return
     words = map(WordAdded._make, published.words)
     facts: dict[str, Fact] = dict(zip(published.lines, words, strict=True))

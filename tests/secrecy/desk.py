@@ -13,7 +13,7 @@ from typing import Any
 import ledger.core.clock
 from ledger.cli.app import App
 from ledger.cli.texts import file_names
-from ledger.cli.verbs import shared_verbs
+from ledger.cli.verbs import shared_verb
 from ledger.exchange.join import join
 from ledger.record.plan import Options
 from ledger.tell.outbox import outbox
@@ -91,7 +91,7 @@ class Desk:
     @staticmethod
     def yes(verb: str) -> tuple[str, ...]:
         """The word that keeps a verb from asking, where it takes one."""
-        row = shared_verbs().get(verb)
+        row = shared_verb(verb)
         return ("--yes",) if row is None or "yes" in row.options else ()
 
     def of_a_copy(self, words: Sequence[str], as_host: tuple[str, ...]) -> Answer:

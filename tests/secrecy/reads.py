@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from events import LedgerError, write_instant
-from ledger.cli.verbs import shared_verbs
+from ledger.cli.verbs import shared_verb, shared_verbs
 from ledger.core.match import Match
 from ledger.render import PICTURES, SEVERAL
 from ledger.tell.reports import moment
@@ -53,7 +53,7 @@ class Here(NamedTuple):
 
     def one_of(self, among: Sequence[T], verb: str, fmt: str) -> T:
         """One after the other, from turn to turn and from format to format."""
-        row = shared_verbs().get(verb)
+        row = shared_verb(verb)
         return among[(self.turn + (row.formats.index(fmt) if row and fmt in row.formats else 0)) % len(among)]
 
     def who(self) -> str:
@@ -153,7 +153,7 @@ def look(verb: str, fmt: str, here: Here, *, file: bool | None = None) -> Drawn 
 
 
 def _options(verb: str) -> frozenset[str]:
-    row = shared_verbs().get(verb)
+    row = shared_verb(verb)
     return row.options if row else frozenset()
 
 
