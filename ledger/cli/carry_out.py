@@ -325,11 +325,11 @@ def _tell_idle_lots(app: App, written: Written) -> None:
 
 def _who_is_silent(app: App, state: Any) -> None:
     on, named = state.table.round, app.match.table.name
-    late = {player for player, sheets in on.sheets.items() if any(sheet.late for sheet in sheets)} if on else ()
-    owing = app.match.game.waiting(state)
-    owed = ((due.what, f"{named(due.who)}{' (came late)' if due.who in late else ''}") for due in owing)
-    for what, names in grouped(owed).items():
+    for what, names in grouped((due.what, named(due.who)) for due in app.match.game.waiting(state)).items():
         app.note(without_pings(f"  no {what} from {', '.join(names)}"))
+    if on is not None:
+        late = ends.late_sheets(app.match, app.match.fold, on.name)
+        app.note(*(without_pings(f"  {app.in_place(line)}") for line in late))
 
 
 def _caught_up(match: Match, new: EffectiveEntry) -> Entry | None:
@@ -394,7 +394,6 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     is_drawn = any(_hangs_on_a_lot(match, written.before, live) for live in lives if "seed" in live.args)
     if is_drawn:
         app.to_host("  a preview draws a lot of its own; recording draws again, and the outcome may differ")
-    app.note(*(without_pings(f"  {app.in_place(line)}") for line in ends.late_sheets(match, match.fold)))
     words = [word for live in lives for word in (live.do, live.args.get("round")) if word]
     yes = "--yes --early" if written.early else "--yes"
     if not app.may_ask:

@@ -349,16 +349,17 @@ def sheet_in_words(match: Match, seq: int) -> str:
     return f"{in_words(match, seq)}, {show_clock(at, match.zone)}"
 
 
-def late_sheets(match: Match, fold: Fold, beside: LateAdmitted | None = None) -> Iterator[str]:
-    """A line for each late sheet of the present round on how to let it count; a resolve must be undone first. None for
-    one before a sheet of its kind that counts, which would count all the same.
+def late_sheets(match: Match, fold: Fold, of: str = "", beside: LateAdmitted | None = None) -> Iterator[str]:
+    """A line for each late sheet of a round on how to let it count; a resolve must be undone first. None for one before
+    a sheet of its kind that counts, which would count all the same.
 
     Args:
+        of: The name of the round; by default the present one.
         beside: Only those of the player whose sheet this lets in, without that one.
     """
-    table = fold.state.table
-    first = "" if table.round else "undo the resolve (hl log --kind resolve), then "
-    for fact in not_counted(fold.facts, table.phase):
+    table, name = fold.state.table, of or fold.state.table.phase
+    first = "" if table.round and table.round.name == name else "undo the resolve (hl log --kind resolve), then "
+    for fact in not_counted(fold.facts, name):
         player, seq = fact.player, fact.sheet.seq
         if (beside is None or (player == beside.player and seq != beside.seq)) and counts_instead(fold, seq) is None:
             whose = f"{table.name(player)}'s sheet ({sheet_in_words(match, seq)})"

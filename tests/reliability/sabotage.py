@@ -232,8 +232,8 @@ BREAKS: dict[str, Sabotage] = {
         ),
         "ledger/core/effective.py": (
             ("entries fold in the order they were typed",
-             "return sorted(lives, key=lambda live: (live.at, log.place(live.seq)))",
-             "return sorted(lives, key=lambda live: log.place(live.seq))", "test_old_logs.py"),
+             "sorted(lives, key=lambda live: (live.at, log.place(live.seq)))",
+             "sorted(lives, key=lambda live: log.place(live.seq))", "test_old_logs.py"),
             ("a line is brought because a row stands for it", "elif body.joined == join_first and (original",
              "elif (original", "test_join.py::test_what_a_cut_join_says_of_lines_that_never_came_is_of_no_other_entry"),
         ),

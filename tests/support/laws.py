@@ -200,10 +200,14 @@ def windows() -> ModuleType:
 
 
 def install(system: str) -> None:
-    """Let this process have the door of that system."""
+    """Let this process have the door of that system. Call it before anything of `events` is loaded."""
+    assert "events" not in sys.modules
+    sys.modules["events"] = package = ModuleType("events")
+    package.__path__ = [str(ROOT / "events")]  # one side can be loaded from it, and nothing else is
     module = windows() if system == "windows" else side("posix", Calls())
+    del sys.modules["events"]
     module.Disk.system = system
+    sys.modules["events.posix"] = sys.modules[f"events.{'windows' if system == 'windows' else 'posix'}"] = module
     import events.disk
 
-    events.disk.Disk, events.disk.DISK = module.Disk, module.Disk()  # type: ignore[misc]
-    sys.modules[f"events.{'windows' if system == 'windows' else 'posix'}"] = module
+    assert type(events.disk.DISK) is module.Disk

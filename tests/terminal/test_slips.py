@@ -273,7 +273,7 @@ the score is called score where a counter is called points
   2 points ann 1 ~ did you mean hl set points or hl add points or hl move points? ; 2 score ~ did you mean hl scores?
 a late sheet of a resolved round counts after the resolve is undone; status names a line that works
   file wolf ; draw role ; open ; close --yes ; seal ann bob ; status ~ To let it count: hl ruling admit {seal}
-  resolve --yes
+  resolve --yes ~ To let it count: undo the resolve (hl log --kind resolve), then hl ruling admit {seal}
   status ~ To let it count: undo the resolve (hl log --kind resolve), then hl ruling admit {seal}
   3 ruling admit {seal} ~ no round is on [sealed.not_late] ~ try: hl log ; undo last resolve --yes ; ruling admit {seal}
 what came after the last round was resolved leads back into it, by a line that needs no number
@@ -464,7 +464,7 @@ of two late sheets that are let in the later one counts, and the answer says whi
 a resolve says first from whom nothing has come, also without a preview
   file wolf ; draw role ; open ; seal bob ann ; resolve --yes --early ~ no sheet (vote) from Ann / the sheet of
   undo last --yes ; resolve -n ~ no sheet (vote) from Ann / ; blank ann ; resolve --yes !~ no sheet ; undo @ --yes
-  undo last blank --yes ; close --yes ; seal ann bob ; resolve -n ~ no sheet (vote) from Ann (came late) /
+  undo last blank --yes ; close --yes ; seal ann bob ; resolve -n ~ no sheet (vote) from Ann / ~ To let it count: hl ruling admit {seal} /
 an amend says who has the seat now, and names the posted text that says something else
   desk ; replace gil Gina --yes ; amend 20 name=Gia --yes ~ now gil is Gia, not Gina ; outbox done 20a
   amend 20 name=Gina --yes ~ now gil is Gina, not Gia / text 20a, posted to the public channel: it says something else
