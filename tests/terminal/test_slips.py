@@ -464,7 +464,8 @@ of two late sheets that are let in the later one counts, and the answer says whi
 a resolve says first from whom nothing has come, also without a preview
   file wolf ; draw role ; open ; seal bob ann ; resolve --yes --early ~ no sheet (vote) from Ann / the sheet of
   undo last --yes ; resolve -n ~ no sheet (vote) from Ann / ; blank ann ; resolve --yes !~ no sheet ; undo @ --yes
-  undo last blank --yes ; close --yes ; seal ann bob ; resolve -n ~ no sheet (vote) from Ann / ~ To let it count: hl ruling admit {seal} /
+  undo last blank --yes ; close --yes ; seal ann bob ; resolve -n ~ no sheet (vote) from Ann /
+  resolve -n ~ To let it count: hl ruling admit {seal} /
 an amend says who has the seat now, and names the posted text that says something else
   desk ; replace gil Gina --yes ; amend 20 name=Gia --yes ~ now gil is Gia, not Gina ; outbox done 20a
   amend 20 name=Gina --yes ~ now gil is Gina, not Gia / text 20a, posted to the public channel: it says something else
