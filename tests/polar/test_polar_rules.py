@@ -82,6 +82,7 @@ RULES = """
   view host round == 2; ends == 24h
 1 pregame_hours: submissions end by themselves, and the round waits to be resolved
   set pregame_hours=5; of a b; ends == 5h; +5h; view public closed == yes; view host phase == pregame
+  no pregame: swap a; refusal ~ it is not resolved yet | hl resolve
 1 round_hours
   set round_hours=7; of a b; resolve; ends == 7h; +7h; view public closed == yes
 1, S-11 rounds: a host may amend it as long as they are not over
@@ -285,6 +286,8 @@ PL-17, S-G3 he leaves
 PL-17, host powers: the choice can be reopened; the tokens follow
   ended a 9, b 5, c 5, d 1; choose a b; tokens == a 1, b 1; status == finished; reopen choose; kinds == choose
   tokens == a 1; choose a c; tokens == a 1, c 1
+5, S-G3 leaver_result = out: who is left alone with points has nobody behind them
+  set leaver_result=out rounds=1; of a b; resolve; drop b; resolve; tokens == a 1; kinds == ruling
 5, PL-18 two to four tied first: one token each and nothing else; no second place
   ended a 9, b 9, c 9, d 9, e 5, f 1; tokens == a 1, b 1, c 1, d 1; ec == f; status == finished; kinds == nothing
 5, PL-19 five or more tied first: no tokens, no voters either, so a lot among several lowest

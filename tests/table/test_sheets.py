@@ -89,7 +89,8 @@ a bonus typed twice does not vanish
   hexes ; 2 move ann odd A3 --bonus sprint --bonus leap ~ option --bonus is given twice ~ command.usage
   2 note x --at -1m --at -2m ; 2 move ann odd A3 --bonus "sprint, lep" --as-sent ~ there is no bonus
 PL-8 to PL-10 two of a kind on a sheet
-  polar ; 2 submit ann --ticket paper,scissors ~ 2 tickets in one message ~ sealed.twice
+  polar ; 2 start ann rock + double,double,ticket ~ 3 bombs in one message: two bombs are chosen
+  2 submit ann --ticket paper,scissors ~ 2 tickets in one message ~ sealed.twice
   2 submit ann --swap --swap ~ 2 sign swaps in one message ; ann's == none
   2 submit ann --bomb double rock --bomb confetti rock ~ 2 bombs in one message
   submit ann --ticket paper,scissors --as-sent ~ one ticket a round
