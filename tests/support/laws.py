@@ -201,7 +201,9 @@ def windows() -> ModuleType:
 
 def install(system: str) -> None:
     """Let this process have the door of that system. Call it before anything of `events` is loaded."""
-    assert "events" not in sys.modules
+    if "events" in sys.modules:
+        assert sys.modules["events.disk"].DISK.system == system, "events was loaded before"
+        return
     sys.modules["events"] = package = ModuleType("events")
     package.__path__ = [str(ROOT / "events")]  # one side can be loaded from it, and nothing else is
     module = windows() if system == "windows" else side("posix", Calls())
