@@ -9,6 +9,7 @@ Source: S-3, S-4; docs/decisions/0028.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -64,11 +65,11 @@ VOTES: Mapping[str, Callable[[Random, Given], Trial]] = {
 }  # fmt: skip
 
 
-def a_vote(name: str, chance: Random) -> Trial:
-    """A match in which somebody votes, with lines of the table as they are drawn; who voted for whom is closed."""
-    game = load(name)
-    levels = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.3}
-    levels |= {"votes": chance.choice(SECRET)} if "votes" in game.visibility else {}
+def a_vote(name: str, chance: Random, **levels: str) -> Trial:
+    """A match in which somebody votes, with lines of the table as they are drawn, but for those that are given."""
+    lines = load(name).visibility
+    drawn = {line: chance.choice(LEVELS) for line in lines if chance.random() < 0.3}
+    levels = drawn | {line: level for line, level in levels.items() if line in lines}
     match = VOTES[name](chance, {"visibility": levels})
     assert [decision.kind for decision in match.state.table.decisions] == ["vote"], "nobody votes"
     return match
@@ -105,7 +106,7 @@ def test_how_somebody_voted_is_told_nobody(name: str) -> None:
     lots = 0
     for seed in range(many(2, 100)):
         chance = Random(f"votes {name} {seed}")
-        match = a_vote(name, chance)
+        match = a_vote(name, chance, votes=chance.choice(SECRET))
         alike = grouped((repr(known(end)), (cast, end)) for cast, end in ballots(match)).values()
         pairs = [pair for rows in alike for pair in combinations(rows, 2)]
         apart = [(one, other) for one, other in pairs if sum(map(tuple.__ne__, one[0], other[0])) == 1]
@@ -123,6 +124,29 @@ def test_how_somebody_voted_is_told_nobody(name: str) -> None:
                 for step, texts in enumerate(zip(told, again, strict=True)):
                     assert texts[0] == texts[1], (seed, viewer, one[0], other[0], step)
     assert lots, "no lot after a vote was among others"
+
+
+@pytest.mark.parametrize("name", VOTES)
+def test_what_the_voters_hold_is_told_nobody(name: str) -> None:
+    """Votes are tied, so that garnets weigh; another match, in which a voter holds one more, comes to the same."""
+    met, purses = 0, {line: "host" for line in load(name).visibility if line.endswith("garnets")}
+    for seed in range(many(4, 100)):
+        chance = Random(f"purses {name} {seed}")
+        match = a_vote(name, chance, votes="everybody", elimination="everybody", winner="everybody", **purses)
+        (vote,) = match.state.table.decisions
+        for voter, number in zip(vote.who, chance.sample(range(1, 6), len(vote.who)), strict=True):
+            match = after(match, shared.Award(voter, "garnets", number))
+        richer = {voter: after(match, shared.Award(voter, "garnets", 1)) for voter in vote.who}
+        weighed = [(cast, end) for cast, end in ballots(match) if end.state.table.weighed]
+        for cast, end in chance.sample(weighed, min(3, len(weighed))):
+            voter = chance.choice(vote.who)
+            other = reduce(after, cast, richer[voter])
+            if known(end) == known(other) and among(end) == among(other):
+                viewer = chance.choice([PUBLIC_VIEWER, *(p for p in match.state.table.players if p != voter)])
+                told, again = ([*read(one, cast, viewer)] for one in (match, richer[voter]))
+                met += among(end) == ()
+                assert told == again, (seed, voter, viewer, cast)
+    assert met, "garnets decided nothing"
 
 
 def among(match: Trial) -> tuple[str, ...]:
