@@ -295,6 +295,8 @@ def course(
                 yield Elapsed()
         elif now.table.decisions:
             yield from _settle(now.table.decisions[0], chance)
+            if state() is now and now.table.decisions[0].kind == "lot":  # not drawn here: a host names somebody
+                yield shared.Lot((), chance.choice(now.table.decisions[0].among))
         else:
             offered = yield from _moves(game, state, players, chance, by_verb=pace > 0)
             if (game.rounds and offered) or (pace and chance.random() < pace):

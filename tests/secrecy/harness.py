@@ -76,21 +76,26 @@ class Memory:
         """
         out: list[tuple[str, Any]] = []
         others: list[str] = []
+        happened: set[str] = set()
         with Clock() as clock, remembered():
             try:
-                self._play(script, viewer, clock, out, others)
+                self._play(script, viewer, clock, out, others, happened)
             except (NotAPair, AssertionError):
                 raise
             except Exception as crash:
                 return Trace((*out, ("crash", f"{type(crash).__name__}: {crash}")), crash)
-        return Trace(tuple(out), others=tuple(others))
+        return Trace(tuple(out), others=tuple(others), happened=frozenset(happened))
 
-    def _play(self, script: Script, viewer: str, clock: Clock, out: list[tuple[str, Any]], others: list[str]) -> None:
+    def _play(
+        self, script: Script, viewer: str, clock: Clock, out: list[tuple[str, Any]], others: list[str],
+        happened: set[str],
+    ) -> None:  # fmt: skip
         run = Run(self, script, viewer, clock, out)
         for step in script.steps:
             run.do(step)
         out += [("entries opened", opened(run.sheet, viewer)), ("replay", replayed(run.sheet, viewer))]
         others += [*run.others, repr(audiences(run.sheet))]
+        happened |= {type(fact).__name__ for outcome in run.sheet.fold.outcomes for fact in outcome.facts}
 
 
 class Run:

@@ -211,7 +211,7 @@ class Reached(NamedTuple):
         return [word for words, found in rows for word in words if word not in found]
 
     def unmet(self, game: Game, pairs: ModuleType) -> list[str]:
-        """What of a game's overrides and settings the pairs do not meet, and do not excuse by name either.
+        """What of a game's facts, overrides and settings the pairs do not meet, and do not excuse by name either.
 
         Args:
             pairs: The module that draws them: `TOLD_AT_ONCE` has overrides that need not be drawn hidden, each with
@@ -222,7 +222,13 @@ class Reached(NamedTuple):
         excused = [f"excused though drawn: {name}" for name in self.overrides & {*pairs.TOLD_AT_ONCE}]
         named = {*pairs.OF_PLAY, *(row.setting for row in pairs.OPENING)}
         unnamed = [f"setting {name}: may somebody know more by it?" for name in named ^ {*game.settings._fields}]
-        return sorted([*overrides, *excused, *unnamed, *(str(row) for row in {*pairs.OPENING} - self.looks)])
+        never = {kind.__name__ for kind in game.facts}.difference(NEVER, *(trace.happened for trace in self.traces))
+        facts = [f"fact {name}" for name in never]
+        return sorted([*overrides, *excused, *unnamed, *facts, *(str(row) for row in {*pairs.OPENING} - self.looks)])
+
+
+NEVER = {"RoundReopened": "hosts go back only into what they closed, and then all hands are shown"}
+"""Facts that no pair has, each with the reason."""
 
 
 def _shown(game: Game, pair: Pair, trace: Trace, names: set[str]) -> Iterator[Shown]:

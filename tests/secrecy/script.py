@@ -94,6 +94,8 @@ class Trace(NamedTuple):
     """What ended it early, if anything: that leaves too."""
     others: tuple[str, ...] = ()
     """What left for everybody else: not compared between the matches of a pair (kept.py)."""
+    happened: frozenset[str] = frozenset()
+    """The kinds of facts in the match."""
 
 
 class Shown(NamedTuple):
