@@ -23,7 +23,7 @@ from tests.secrecy.known import of_the_end, of_the_table, own_sheets
 from tests.secrecy.script import PUBLIC, Look, Pair, Shown, Step
 
 QUICK = 20
-TELLING = (1, 2)
+TELLING = (1, 14, 6, 2)
 TOLD_AT_ONCE: dict[str, str] = {}
 OPENING: tuple[Shown, ...] = ()
 OF_PLAY = ("counters", "items", "sheets", "verbs", "result")
@@ -66,9 +66,11 @@ VERBS = {
 }
 PRAYERS = (
     ("favour who += much", "if favour who > 99: lanterns who += much"), ("if much > 4: wrath += 1",),
-    ("wrath += much", "if much > 99: lanterns who += 1"), ("if favour who < much: wrath += 1",), ("lanterns who += 1",),
+    ("wrath += much", "if much > 99: lanterns who += 1"), ("if favour who < much: wrath += 1",),
+    ("if favour who < much: wrath += 1", "lanterns who += 1"), ("lanterns who += 1", "if wrath < much: purse who -= 9"),
+    ("lanterns who += 1",),
 )  # fmt: skip
-"""What a verb does: what nobody sees, what happens on a condition that nobody sees, and what everybody sees."""
+"""What a verb does: what nobody sees, what happens on a condition that nobody sees, what everybody sees; and both."""
 BOUNDS = ("0..9", "0..stock-favour", "wrath-favour..stock", "0..max(stock, favour)", "0..min(stock, wrath+99)")
 """Bounds of a number: none that is hidden, and ever another mixture of what is seen by everybody and by nobody. They
 take 0 to 9 before play."""
@@ -249,6 +251,7 @@ def prayers() -> list[tuple[Mapping[str, Any], frozenset[str]]]:
     for does, text, bounds in itertools.product(PRAYERS, TEXTS, BOUNDS):
         verb = {"fields": {**WHO, "much": f"number {bounds}"}, "does": list(does), "says": {"public": text}}
         hidden = " ".join(one for one in does if "lanterns" not in one).replace(":", "").split()
+        hidden = [word for word in hidden if word != "who" or "lanterns who += 1" not in does]  # everybody sees whose
         hidden += ["much"] if {"favour", "wrath"} & {*re.findall(r"\w+", bounds)} else []
         if not written.faults({"counters": COUNTERS, "verbs": {"pray": verb}}):
             found.append((verb, frozenset(("who", "much")).intersection(hidden)))

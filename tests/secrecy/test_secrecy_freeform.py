@@ -58,6 +58,12 @@ def bounds_in_an_entry(real: Any, rules: model.Rules, verb: model.VerbKind) -> A
     return real(rules, without_bounds(verb))
 
 
+@leaks.put(view, "touched", alone=True)
+def conditions_in_an_entry(real: Any, rules: model.Rules, verb: model.VerbKind) -> Any:
+    """Who may open a verb hangs on what it does in any case alone, not on what it does on a condition."""
+    return real(rules, verb._replace(does=tuple(effect for effect in verb.does if not effect.when) or verb.does))
+
+
 @leaks.put(rules, "_read_word", alone=True)
 def mixed_bounds_in_a_refusal(real: Any, state: Any, field: model.Field, word: str, bound: rules.Bound) -> Any:
     """A refusal names bounds if anything in them is public, though something hidden is in them too."""
@@ -97,6 +103,7 @@ LEAKS: dict[str, leaks.Leaky] = {
     "how many secrets there are, in a place": places_that_count_secrets,
     "a card of the deck that is put away": cards_put_away_open,
     "what was typed of a change on a condition": conditions_forgotten,
+    "what was typed of a hidden condition beside what all see": conditions_in_an_entry,
     "a number within hidden bounds, in a text": bounds_in_a_text,
     "that a number was taken within hidden bounds": bounds_in_an_entry,
     "a refusal with bounds of which one part is public": mixed_bounds_in_a_refusal,

@@ -15,7 +15,7 @@ import pytest
 from games.registry import load
 from tests.secrecy.generators import generator, has_generator
 from tests.secrecy.harness import Memory
-from tests.secrecy.judging import Reached, differs, draw_pair, in_words, overridden, smaller
+from tests.secrecy.judging import NEVER, Reached, differs, draw_pair, in_words, overridden, smaller
 from tests.secrecy.leaks import Leaky, added_text, found_within
 from tests.secrecy.script import Pair, Script, Step
 from tests.support.guide import built_in
@@ -67,7 +67,7 @@ def test_what_is_told_seldom_is_found(when: str, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_never_met_is_named(game: str) -> None:
-    """An override or a setting that is new fails the quick run of pairs, until it is drawn or excused by name."""
+    """A new fact, override or setting fails the quick run of pairs until it is drawn, or excused by name."""
     pairs, real = generator(game), load(game)
     fields = [*real.settings.__annotations__.items(), ("brand_new", bool)]
     settings = NamedTuple("Settings", fields)  # type: ignore[misc]
@@ -75,6 +75,7 @@ def test_what_is_never_met_is_named(game: str) -> None:
     nothing = Reached([], set(), set(), set(), "", set(), set(), [])
     unmet = nothing.unmet(real._replace(overrides=overrides, settings=settings), pairs)
     drawn = {f"override {name}" for name in {*overrides} - {*pairs.TOLD_AT_ONCE}}
+    drawn |= {f"fact {name}" for name in {kind.__name__ for kind in real.facts} - {*NEVER}}
     assert drawn | {"setting brand_new: may somebody know more by it?"} | {*map(str, pairs.OPENING)} == {*unmet}
     stale = nothing._replace(overrides={*pairs.TOLD_AT_ONCE}, looks={*pairs.OPENING}).unmet(real, pairs)
     assert {f"excused though drawn: {name}" for name in pairs.TOLD_AT_ONCE} <= {*stale}
