@@ -611,6 +611,44 @@ def in_words(error: LedgerError) -> tuple[str, ...]:
     return error.code, error.what, error.fix
 
 
+@pytest.mark.parametrize("name", [name for name in TABLES if load(name).sheets])
+def test_of_two_sheets_that_come_to_the_same_nobody_is_told_which(name: str) -> None:
+    """Before a round is resolved somebody sends another sheet: nothing, what can be listed, or what others have sent.
+    Who sees afterwards the same, and saw nothing of it, was told the same."""
+    met = 0
+    for seed in range(many(4, 200)):
+        chance = Random(f"sheets {name} {seed}")
+        match = begun(name, chance, *TABLES_OF[seed % 2 * 2])
+        rounds = [(before, action) for before, action, _ in went(match, chance) if isinstance(action, shared.Resolve)]
+        for before, action in rounds:
+            players = match.state.table.players
+            p, viewers = chance.choice(players), (PUBLIC_VIEWER, chance.choice(players))
+            told = dict[tuple[str, str], dict[str, Any]]()
+            for sheet in sheets_of(before, p, chance):
+                twin = before.twin()
+                with contextlib.suppress(LedgerError):
+                    facts = (*twin.do(sheet), *twin.do(action))
+                    for viewer in viewers:
+                        if viewer != p:
+                            same = told.setdefault((viewer, repr(shown(twin, viewer))), {})
+                            met += bool(same)
+                            same.setdefault(repr(twin.game.tell(twin.state, facts, viewer)), sheet)
+            for (viewer, _), texts in told.items():
+                assert len(texts) == 1, (seed, viewer, texts)
+    assert met, "it always shows"
+
+
+def sheets_of(match: Trial, p: str, chance: Random) -> list[Any]:
+    """Sheets of a player: what can be listed, what is tried besides, what the others have sent, and to their cells."""
+    sent = [a._replace(player=p) for step in match.done[-12:] for a in step.made if type(a) in match.game.sheets]
+    listed = [*candidates(match.game.actions, match.state.table, p), *unlisted(match, p, chance), *sent]
+    if match.game.name == "hex_parties":
+        aimed = sorted({*re.findall(r"\b[A-I]\d\b", " ".join(move.orders for move in sent))})
+        listed += [hexes.Move(p, f"{which} {cell}", "leap") for which in PARITIES for cell in aimed]
+    some = [a for a in listed if type(a) in match.game.sheets]
+    return [shared.Blank(p), *chance.sample(some, min(16, len(some)))]
+
+
 @pytest.mark.parametrize("name", built_in())
 def test_what_hosts_declared_before_a_void_match_is_told_nobody(name: str) -> None:
     """Of two matches that stand alike, in one hosts declare who is eliminated or wins; then both are void."""
