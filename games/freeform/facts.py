@@ -23,7 +23,7 @@ from games.table.facts import HOST_POWERS, voted_on
 from games.table.rounds import content
 from games.table.settings import in_words
 from games.table.state import Round
-from games.table.view import DECIDED, allowed, decision_lines, of_votes
+from games.table.view import allowed, decision_lines, of_votes
 
 RULE = "the file"
 TABLES_OWN = ""
@@ -380,10 +380,8 @@ def _decision_told(fact: table_facts.DecisionOpened, state: State) -> News:
 
 
 def _began(fact: table_facts.PhaseBegan, state: State) -> News:
-    """Tell that a decision is open only if everybody may know tokens and elimination, because it reveals a tie."""
-    if fact.phase == "deciding" and all(allowed(state.table, line, PUBLIC_VIEWER, (), over=True) for line in DECIDED):
-        return "Play is over; something is still to be decided."
-    return "The match is over." if fact.phase == "finished" else None
+    said = {"deciding": "Play is over; something is still to be decided.", "finished": "The match is over."}
+    return said.get(fact.phase)
 
 
 def _amendment(fact: table_facts.SettingAmended, state: State) -> str:

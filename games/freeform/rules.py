@@ -288,9 +288,9 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
     if head not in ("counters", "items", "sheets", "verbs", "result"):
         return
     if not tail or tail in getattr(state.settings, head):
-        what = f"{action.key} is already in the file" if tail else f"{head} is in the file"
-        what += ": you can add things, but not change or remove them"
-        raise Refused("freeform.added", what, f"hl amend-setting {head}.NAME=...")
+        what = f"you can add to {head} of the file, but not change or remove what is there"
+        there = f"{action.key} is already in the file" if tail else ""
+        raise Refused("freeform.added", what, f"hl amend-setting {head}.NAME=...", there)
     tables: Mapping[str, Any] = tables_of(state.table.settings)
     rules_of({**tables, head: {**tables.get(head, {}), tail: action.value}})
 

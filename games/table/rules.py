@@ -8,7 +8,7 @@ from events.audiences import PUBLIC_VIEWER, Audience
 from events.errors import Refused, Unreadable
 from events.instants import read_instant
 from games.contract import AnyAction, Elapsed, Fact, Moment
-from games.kinds import called, casefolded, count, shown
+from games.kinds import called, casefolded, count, listed, shown
 from games.kit.luck import commitment
 from games.table import actions as a, facts as f, rounds
 from games.table.facts import HOST_POWERS
@@ -275,10 +275,11 @@ def _close(table: Table, kind: str, moment: Moment) -> list[Fact]:
     if not decisions and kind not in table.past:
         if table.status == "setup":
             raise Refused("table.nothing_to_close", "play is not open yet, so nothing can be closed", "hl open")
-        on = next((f"the {decision.noun}" for decision in table.decisions), table.phase)
-        what = f"{shown(kind)} cannot be closed: what is on is {on}" if kind else "no phase is open now"
+        on = [f"the {decision.noun}" for decision in table.decisions]  # not everybody may know of it
+        what = f"{shown(kind)} cannot be closed: {'it is not on' if on else f'what is on is {table.phase}'}"
+        what = what if kind else "no phase is open now"
         what = "the match is over: nothing is open" if table.status == "finished" else what
-        raise Refused("table.nothing_to_close", what, "hl status")
+        raise Refused("table.nothing_to_close", what, "hl status", f"what is on is {listed(on)}" if on else "")
     return [f.DecisionClosed(d, True, "a host ended it") for d in decisions]
 
 

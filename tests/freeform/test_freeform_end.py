@@ -62,8 +62,9 @@ with the votes open it is
   tied 5 5 5 1 0; close match; vote dan ann; vote eve bob; opens lot ann bob --outcome bob == later
   told public ~ A lot decides who wins a Token of Life: Ann or Bob.
   result public decisions.0 == among ann bob, kind lot
-with tokens closed nobody hears of either tie
-  set see.tokens=host; tied 5 5 3 1 1; close match; told public == nothing
+with tokens closed everybody hears that something is to be decided, and nobody what
+  set see.tokens=host; tied 5 5 3 1 1; close match; told public ~ Play is over, something is still to be decided
+  told public !~ Token; told public !~ Ann or Bob
 with the elimination closed not of that among the last
   set see.elimination=host; tied 5 5 3 1 1; close match; told public ~ Ann or Bob; vote cyd ann; vote dan ann
   vote eve ann; about == vote elimination; told public == nothing

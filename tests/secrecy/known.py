@@ -23,11 +23,13 @@ def of_the_table(table: Table) -> list[Any]:
     known += [table.words, table.commitment is not None]
     levels = table.settings["visibility"]
     tokens, elimination = (levels.get(line) not in SECRET for line in ("tokens", "elimination"))
+    # that something is to be decided, and until when, is the course of the match; what, is what it is about.
     # a gift cannot go to an Elimination Candidate: among whom it is tells who that is; a lot after a vote, how it went
     for d in table.decisions:
         voted = d.kind == "lot" and "vote" in table.past
         among = elimination and not (voted and levels.get("votes", "host") in SECRET)
-        known.append((d.kind, d.ends, d.who if tokens else None, d.among if among else None))
+        what = (d.kind, d.who if tokens else None, d.among if among else None)
+        known.append((d.ends, what if (elimination if d.about == "elimination" else tokens) else None))
     return known
 
 

@@ -546,7 +546,8 @@ that the match is over is said once in the text for everybody
   reveal ~ ## Polar RPS Party / The match is over. / ### Round 1 /
 to close what is not on says what is
   desk ; 3 close vote ~ hl: "vote" cannot be closed: what is on is trading [ ; close --yes
-  3 close match ~ hl: "match" cannot be closed: what is on is the gift [ ~ try: hl status / ; status ~ next: hl gift dan
+  3 close match ~ hl: "match" cannot be closed: it is not on [ ~ host only: what is on is the gift / ~ try: hl status
+  status ~ next: hl gift dan
 one rule is one rule
   nothing wolf ; > new m --from one.toml --as mara ~ 1 rule of Freeform has a default ; status --as mara ~ ! 1 rule has
 a redo says what it takes back, before it asks
@@ -605,7 +606,7 @@ EQ-24 a deal tells nobody anything until play opens, also one that was typed lat
   : heard == ; summary p1 !~ Garnets ; open ; summary p1 ~ Garnets:
 what is decided anew after an undo or a reopen is not ended by it; what a host ends is
   desk ; override gil hand B1 B2 B3 B4 R6 ; override hal hand R1 R2 R3 R4 B6 ; close --yes
-  reopen trading -n !~ this ends ; 3 close gift --yes ~ "gift" cannot be closed: what is on is the vote
+  reopen trading -n !~ this ends ; 3 close gift --yes ~ "gift" cannot be closed: it is not on ~ what is on is the vote
   vote dan gil ; vote fox gil ; 5 close gift ~ this ends the gift now ; undo last vote -n ~ kind gift !~ this ends
 a vote of who has voted says which entry it takes the place of
   desk ; override gil hand B1 B2 B3 B4 R6 ; override hal hand R1 R2 R3 R4 B6 ; close --yes
