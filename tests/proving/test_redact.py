@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
@@ -22,7 +23,7 @@ from games.table.state import DECISIONS
 from ledger.audit.verify import verify
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
-from ledger.tell.redact import OPEN_VERBS, _OpeningRules, may_open
+from ledger.tell.redact import OPEN_VERBS, _OpeningRules, may_open, redacted
 from ledger.tell.steps import steps_of
 from tests.secrecy.on_paper import Sheet
 from tests.support import replaying
@@ -321,6 +322,123 @@ def test_what_is_public_by_being_said_stays_open_whatever_became_of_it() -> None
     bodies[6:8] = [body._replace(batch=7) for body in bodies[6:8]]
     match = Sheet(match.game, bodies)
     assert [seq for seq in range(7, 16) if "public" not in may(match, seq)] == [8]
+
+
+class Corrected:
+    """A match in which hosts give garnets, ever another number, and correct what they gave: alone or in a batch,
+    amended, undone, redone, posted, dropped, confirmed, late.
+
+    Attributes:
+        versions: Entry -> (line, player, number) of each of its versions.
+        undone: Undo in effect -> the lines that it strikes.
+        told: (line, audience, number) of what was posted.
+    """
+
+    def __init__(self, game: str, chance: Random) -> None:
+        line = next((line for line in load(game).visibility if line.endswith("garnets")), "")
+        self.closed = bool(line) and chance.random() < 0.2
+        base = recorded(game, **({"visibility": {line: "host"}} if self.closed else {}))
+        self.game, self.chance, self.players = base.game, chance, [*base.table.seats]
+        self.bodies = [entry.body for entry in base.book.entries]
+        self.versions: dict[int, list[tuple[int, str, str]]] = {}
+        self.undone, self.batches = dict[int, tuple[int, ...]](), dict[int, tuple[int, ...]]()
+        self.told, self.ever = list[tuple[int, str, str]](), set[int]()
+        self.numbers = [number for number in range(101, 1000) if f"{number}" not in repr(self.bodies)]
+        chance.shuffle(self.numbers)
+        acts = (self.give, self.amend, self.undo, self.redo, self.post, self.confirm)
+        for act in chance.choices(acts, (2, 2, 1, 1, 2, 1), k=30):
+            act()
+
+    def note(self, do: str, batch: int | None = None, **args: Any) -> int:
+        now = BEGAN + len(self.bodies) * 1000
+        self.bodies.append(Body(do, now, "mara", now, args, batch=batch))
+        return len(self.bodies)
+
+    def given(self) -> tuple[str, int]:
+        return self.chance.choice(self.players), self.numbers.pop()
+
+    def give(self) -> None:
+        first, many_ = len(self.bodies) + 1, self.chance.choice((1, 1, 2, 3))
+        lines = tuple(range(first, first + many_))
+        for line in lines:
+            player, number = self.given()
+            self.note("award", first if many_ > 1 else None, player=player, what="garnets", amount=number)
+            self.versions[line], self.batches[line] = [(line, player, str(number))], lines
+
+    def amend(self) -> None:
+        if self.versions:
+            seq = self.chance.choice([*self.versions])
+            player, number = self.given()
+            player = self.chance.choice((player, self.versions[seq][-1][1]))
+            late = {"at": write_instant(BEGAN + self.chance.randrange(9) * 1000)} if self.chance.random() < 0.3 else {}
+            args = {"player": player, "what": "garnets", "amount": number}
+            self.versions[seq].append((self.note("amend", target=seq, args=args, **late), player, str(number)))
+
+    def undo(self) -> None:
+        amends = [line for rows in self.versions.values() for line, *_ in rows[1:]]
+        if lines := [*self.versions, *amends, *(line for line, *_ in self.told)]:
+            target = self.chance.choice(lines)
+            struck = self.batches.get(target, (target,))
+            self.undone[self.note("undo", target=target)] = struck
+            self.ever |= {*struck}
+
+    def redo(self) -> None:
+        if self.undone:
+            undo = self.chance.choice([*self.undone])
+            del self.undone[undo]
+            self.note("redo", target=undo)
+
+    def post(self) -> None:
+        """A text of any version is posted, is dropped, or a host only begins to send it."""
+        if self.versions:
+            seq = self.chance.choice([*self.versions])
+            _, player, number = self.chance.choice(self.versions[seq])
+            text = {"item": f"{seq}b", "audience": player, "channel": "x", "text": f"You received {number} garnets."}
+            form = self.chance.choice(("sent", "sent", "dropped", "begun"))
+            if form == "begun":
+                self.note("posting", covers=[], **text)
+            elif (line := self.note("posted", digest="", dropped=form == "dropped", **text)) and form == "sent":
+                self.told.append((line, player, number))
+
+    def confirm(self) -> None:
+        if self.versions:
+            self.note("confirm", target=self.chance.choice([*self.versions]))
+
+    def known(self) -> dict[str, set[str]]:
+        """Player -> the numbers that they may know: of what counts, and of what they were sent."""
+        struck, found = (
+            {line for lines in self.undone.values() for line in lines},
+            {p: set[str]() for p in self.players},
+        )
+        for seq, (first, *amends) in self.versions.items():
+            _, player, number = [first, *(row for row in amends if row[0] not in struck)][-1]
+            if seq not in struck and not self.closed:
+                found[player].add(number)
+        for line, player, number in self.told:
+            found[player] |= {number} if line not in struck else set()
+        return found
+
+    def sure(self) -> dict[str, set[str]]:
+        """Of those what was never corrected."""
+        rows = [rows[0] for rows in self.versions.values() if len(rows) == 1 and not self.closed]
+        return {p: {number for line, who, number in rows if who == p and line not in self.ever} for p in self.players}
+
+
+@pytest.mark.parametrize("game", names())
+def test_a_copy_holds_no_number_that_its_audience_may_not_know(game: str) -> None:
+    """Whatever was corrected, in whichever order, before and after it was posted. Said here by what counts, not by who
+    may open a line: a number stands in the copy of a player only if it counts for them, or they were sent it."""
+    found: Counter[bool] = Counter()
+    for seed in range(many(3, 1_000)):
+        here = Corrected(game, Random(f"copies {game} {seed}"))
+        match, known, sure = Sheet(here.game, here.bodies), here.known(), here.sure()
+        numbers = {number for rows in here.versions.values() for _, _, number in rows}
+        for viewer in ("public", *here.players):
+            copy = b"".join(redacted(match, viewer)).decode()
+            held = numbers.intersection(re.findall(r"\b\d{3}\b", copy))
+            assert sure.get(viewer, set()) <= held <= known.get(viewer, set()), (seed, viewer)
+            found.update(number in held for number in numbers)
+    assert min(found[True], found[False]) > 10, found
 
 
 # ---- each shared verb, and its line ---------------------------------------------------------------------------------
