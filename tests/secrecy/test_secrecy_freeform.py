@@ -5,7 +5,6 @@ Two ways: pairs of whole matches (secrecy/freeform.py), and leaks that are put i
 
 from __future__ import annotations
 
-import contextlib
 import random
 import shlex
 from collections import Counter
@@ -26,7 +25,7 @@ from tests.secrecy.generators import BEGAN
 from tests.secrecy.harness import Memory, Run
 from tests.secrecy.leaks import others
 from tests.secrecy.on_paper import Clock
-from tests.secrecy.script import KNOWN, PUBLIC, Look, NotAPair, Script, Step
+from tests.secrecy.script import KNOWN, PUBLIC, Look, Script, Step
 from tests.secrecy.twins import Twins
 from tests.support.sizes import many
 
@@ -149,7 +148,8 @@ HIDDEN: dict[str, dict[str, Any]] = {
     "verbs": {"curse": {"fields": freeform.WHO, "does": ["trap who += 1", "doom += 1"], "secret": True}},
 }
 """Things of a file that nobody but the hosts may know of."""
-GEM = 'items.gem={ values = ["ruby", "opal"], draw = "order", seen_by = "everybody" }'
+# One value: its draw has a seed of its own, and comes out by the number of its entry too, which counts hidden entries.
+GEM = 'items.gem={ values = ["ruby"], draw = "order", seen_by = "everybody" }'
 SAID = (
     "commit", "word ann hay", "word bob straw", "draw guild", "draw charm", "draw deed", "open", "do buy ann 2",
     "amend-setting 'counters.coins={ seen_by = \"everybody\" }'", "do lend bob cyd 3", "seal ann 3 yes -",
@@ -157,11 +157,13 @@ SAID = (
     "set nothing ann 1", "draw nothing", "give nothing ann bob", "close match", "reopen", "close match",
 )  # fmt: skip
 UNSAID = (
-    "draw idol", "draw omen", "undo", "draw omen", "draw fate", "do curse ann", "do curse bob", "undo",
-    "set doom 5", "set trap cyd 2", "give idol deck ann", "add trap dan 1",
+    "draw idol", "draw omen", "undo", "draw omen", "lot ann bob", "undo", "lot bob ann", "draw fate", "do curse ann",
+    "do curse bob", "undo",
+    "set doom --value 5", "set trap cyd 2", "give idol ann bob", "add trap dan 1",
     "amend-setting 'counters.plot={ seen_by = \"hosts\", secret = true }'",
 )  # fmt: skip
-"""What hosts type in one of two matches; `undo` takes back the line before it."""
+"""What hosts type in one of two matches, all of it accepted; `undo` takes back the line before it. So a secret draw,
+and a lot that nothing asked for, are made again."""
 
 
 def test_what_is_secret_in_a_file_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +183,7 @@ def test_what_is_secret_in_a_file_leaves_no_trace(monkeypatch: pytest.MonkeyPatc
                 Run(Memory(load("freeform"), freeform.knows), Script(rows, {}, (Look(BEGAN),)), PUBLIC, clock, [])
                 for rows in (setup, {**setup, **mixed})
             )
-            hidden, taken, last, at = [*UNSAID], 0, 0, BEGAN
+            hidden, last, at = [*UNSAID], 0, BEGAN
             for turn, said in enumerate(SAID):
                 at += 60_000
                 now = said
@@ -190,15 +192,14 @@ def test_what_is_secret_in_a_file_leaves_no_trace(monkeypatch: pytest.MonkeyPatc
                 for now in hidden[: chance.randint(0, 3)]:
                     hidden.remove(now)
                     at += 10
-                    with contextlib.suppress(NotAPair):
-                        other.do(Step((*shlex.split(now), *([f"{last}"] if now == "undo" else [])), at))
-                        taken, last = taken + 1, len(other.sheet.book.entries)
+                    other.do(Step((*shlex.split(now), *([f"{last}"] if now == "undo" else [])), at))
+                    last = len(other.sheet.book.entries)
                 heard = [[text for what, text in run.out if not what.startswith(KNOWN)] for run in (one, other)]
                 assert heard[0] == heard[1], (said, heard[0][-2:], heard[1][-2:])
                 if said in ("resolve", SAID[-1]) and turn > 9:
                     found = [*Twins(one, other, Counter()).apart(seed, False, compared)]
                     assert not found, found[0]
-            assert taken > len(UNSAID) / 2, taken
+            assert len(hidden) < len(UNSAID) / 2, hidden
             seeds = {entry.seq for entry in one.sheet.book.entries if entry.body.do == "seed"}
             assert seeds and (seeds <= may_open(one.sheet, PUBLIC)) == bool(final), "does the seed open at the end?"
     assert compared, "nothing was read"
