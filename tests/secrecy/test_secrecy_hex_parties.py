@@ -8,8 +8,10 @@ Source: docs/games/hex_parties.md, section 6, HX-17, HX-18; docs/reliability.md 
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
+from events.audiences import PUBLIC_VIEWER
 from games.hex_parties import actions as a, facts as f
 from games.hex_parties.facts import standing_cells
 from games.hex_parties.view import BouncedView, IllegalView
@@ -19,6 +21,36 @@ from games.table.rounds import silent, standing
 from tests.secrecy import leaks
 from tests.secrecy.leaks import others
 from tests.secrecy.script import PUBLIC
+from tests.secrecy.test_secrecy_default import begun, shown, went
+from tests.support.sizes import many
+
+
+def test_with_whom_and_with_how_many_a_move_bounced_is_told_nobody() -> None:
+    """Not even where every line is open: the same round, in which each bounced move met other rivals, more or fewer.
+
+    The pairs seldom have a bounced move of the viewer. Source: HX-17, HX-18.
+    """
+    met = 0
+    for seed in range(many(6, 300)):
+        chance = Random(f"bounced {seed}")
+        match = begun("hex_parties", chance, ("everybody",))
+        pieces = [f"{player} {which}" for player, which in match.state.cells]
+        for before, _, facts in went(match, chance):
+            many_ = chance.randint(1, 3)
+            others = [
+                x._replace(against=tuple(chance.sample(pieces, many_))) if isinstance(x, f.PieceBounced) else x
+                for x in facts
+            ]
+            met += others != facts
+            for viewer in (PUBLIC_VIEWER, *match.state.table.players) if others != facts else ():
+                read = []
+                for told in (facts, others):
+                    side = before.twin()
+                    for fact in told:
+                        side.state = side.game.evolve(side.state, fact)
+                    read.append((repr(side.game.tell(side.state, told, viewer)), repr(shown(side, viewer))))
+                assert read[0] == read[1], (seed, viewer)
+    assert met > 5, "no move bounced"
 
 
 def odd_piece_told(state: Any, player: str, row: Any) -> dict[str, Any]:
