@@ -7,16 +7,20 @@ Source: docs/games/marsmatch.md, section 5, MM-25; docs/reliability.md (promise 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
+from itertools import islice
+from random import Random
 from typing import Any
 
 import pytest
 
-from events.errors import Refused
+from events.audiences import PUBLIC_VIEWER
+from events.errors import LedgerError, Refused
 from events.instants import later
 from games.contract import Game
 from games.marsmatch import actions as a, facts as f, rules, view
-from games.marsmatch.cards import BIG, TWO, Hand, cards_of, in_words
+from games.marsmatch.cards import BIG, RANKS, TWO, Hand, cards_of, count, in_words, plus
 from games.marsmatch.combos import beats, formable, nearest
 from games.marsmatch.rules import grammar, heavenly
 from games.marsmatch.view import hint
@@ -25,7 +29,9 @@ from games.spans import SECOND, span
 from games.table import actions as shared
 from tests.secrecy import leaks
 from tests.secrecy.leaks import others
+from tests.secrecy.test_secrecy_default import begun, refused, shown, step, tried, went
 from tests.support.host import Host, match_file
+from tests.support.sizes import many
 
 # ---- hints ---------------------------------------------------------------------------------------------------------
 
@@ -41,6 +47,39 @@ def test_a_hint_is_for_hosts(host: Host) -> None:
         refused = (table.hl(f"hint bob --for {viewer}", code=2) for viewer in ("ann", "bob", "public"))
         told.add("".join(answer.text for answer in refused).replace(name, "MATCH"))
     assert len(told) == 1 and "hosts" in told.pop()
+
+
+# ---- closed hand sizes -----------------------------------------------------------------------------------------------
+
+
+def test_with_their_line_closed_how_many_cards_others_hold_is_told_nobody() -> None:
+    """All others hold some cards more: views, notices, reminders, scores and refusals are the same, as long as nobody
+    goes out by it. Every other line is open, but for the hands. Source: MM-25."""
+    closed, met = {"own_hand": "owner", "hand_sizes": "host", "final_hands": "host"}, 0
+    for seed in range(many(1, 200)):
+        chance = Random(f"sizes {seed}")
+        match = begun("marsmatch", chance, ("everybody",))
+        table = match.state.table
+        levels = {**table.settings["visibility"], **closed}
+        match.state = match.state._replace(table=table._replace(settings={**table.settings, "visibility": levels}))
+        moments = [*islice(went(match, chance), many(60, 400))]
+        for before, action, _ in chance.sample(moments, min(many(25, 200), len(moments))):
+            viewer = chance.choice((PUBLIC_VIEWER, *table.players))
+            both, hands = (before.twin(), before.twin()), before.state.hands
+            more = {p: plus(hand, count(chance.choices(RANKS, k=3))) for p, hand in hands.items() if any(hand)}
+            more |= {p: hand for p, hand in hands.items() if p == viewer}
+            both[1].state = before.state._replace(hands={**hands, **more})
+            assert shown(both[0], viewer) == shown(both[1], viewer), (seed, viewer)
+            for tried_ in tried(before, viewer, chance) if viewer != PUBLIC_VIEWER else ():
+                assert refused(both[0], tried_) == refused(both[1], tried_), (seed, viewer, tried_)
+            with contextlib.suppress(LedgerError):
+                facts = [step(one, action) for one in both]
+                if len({repr([type(fact) for fact in rows]) for rows in facts}) == 1:
+                    met += any(isinstance(fact, f.Played) for fact in facts[0])
+                    told = map(match.game.tell, (one.state for one in both), facts, (viewer, viewer))
+                    assert len({*map(repr, told)}) == 1, (seed, viewer, action)
+                    assert repr(shown(both[0], viewer)) == repr(shown(both[1], viewer)), (seed, viewer, action)
+    assert met > 3, "hardly anything was played"
 
 
 # ---- seeded leaks --------------------------------------------------------------------------------------------------
