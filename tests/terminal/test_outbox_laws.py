@@ -188,10 +188,11 @@ def test_a_result_that_was_posted_and_reopened_is_taken_back_first(name: str, re
     """
     checked = 0
     for seed, chance, clock, match in drawn("taken back ", name, many(8, 60), "repeated "):
+        match = level(match) if seed % 2 else match
         is_ended = chance.random() < 0.7  # else hosts end what goes on
         sheet = Sheet(match.game, match.bodies[: None if is_ended else (match.setup + len(match.bodies)) // 2])
         app = PaperApp(sheet)
-        for words in (["close"], ["close"], ["outbox", "done", "all"]):
+        for words in (["close"], ["close"], ["lot"], ["outbox", "done", "all"]):
             command(app, [*words, "--yes"])
         told = claims(sheet)
         for _ in range(chance.randint(1, 3)):
@@ -205,7 +206,16 @@ def test_a_result_that_was_posted_and_reopened_is_taken_back_first(name: str, re
             command(app, ["outbox", "done", "all", "--yes"])
             assert not outbox(sheet).waiting, where
     log_number(record_property, checked)
-    assert checked or name == "marsmatch", "no result is told there but points, which a reopen leaves"
+    assert checked >= many(1, 10) or name == "marsmatch", "no result is told there but points, which a reopen leaves"
+
+
+def level(match: Played) -> Played:
+    """The same with equal bids: a lot decides, and only what is decided so can be gone back on in Sealed Bid."""
+    bodies = (
+        body._replace(args={**body.args, "amount": 7}) if body.do == "bid" and "amount" in body.args else body
+        for body in match.bodies
+    )
+    return match._replace(bodies=tuple(bodies))
 
 
 # ---- what corrections repeat -----------------------------------------------------------------------------------------
