@@ -441,6 +441,7 @@ own_garnets owner view p1 players.p1.garnets
 dealt_garnet owner news p6 ~ Flush, for the first time
 trade_done traders view p2 players.p2.traded_with
 garnet_gained owner news p1 ~ Full House, for the first time
+garnet_gained owner news p6 ~ Flush, for the first time
 recolour_done owner news p3 ~ You paid
 locked_count everybody view p8 locked
 locks everybody view p8 players.p5.locked

@@ -10,6 +10,8 @@ import pytest
 
 from events.audiences import EVERYBODY_AFTER_END, PUBLIC_VIEWER
 from games.table import actions as shared, facts as table_facts
+from games.table.settings import WHO_KNOWS
+from games.table.view import allowed, everybody_who_knows, line_audience
 from tests.support.auction import Auction
 from tests.support.mars import Mars
 from tests.support.polar import FIRST, Polar
@@ -188,6 +190,19 @@ def test_tokens_are_opened_as_their_line_says(name, request):
     play = request.getfixturevalue(name)(settings={"visibility": {"tokens": "host"}})
     for action in (award, shared.Gift(one, other), shared.Choose(one, other)):
         assert not play.game.audience(play.state, action).admits(PUBLIC_VIEWER, ended=True)
+
+
+@pytest.mark.parametrize("ended", [False, True])
+@pytest.mark.parametrize(("level", "words"), WHO_KNOWS.items())
+def test_a_level_opens_a_datum_and_its_entry_to_whom_its_words_name(polar, level, words, ended):
+    """6: a level that names everybody after the end alone closes a datum to its owner too, until then."""
+    table = polar(settings={"visibility": {"garnets": level}}).state.table
+    everybody = words == "everybody" or (ended and words.endswith("everybody after the end"))
+    owner = everybody or words.startswith(("the player concerned", "the two who traded"))
+    entry, whole = line_audience(table, "garnets", "garnets", "a"), everybody_who_knows(table, "garnets")
+    for viewer, knows in (("a", owner), ("b", everybody), (PUBLIC_VIEWER, everybody)):
+        assert allowed(table, "garnets", viewer, ("a",), over=ended) is knows
+        assert (entry.admits(viewer, ended=ended), whole.admits(viewer, ended=ended)) == (knows, everybody)
 
 
 @pytest.mark.parametrize(
