@@ -315,6 +315,8 @@ EQ-23 the pair knows; for the others nothing differs, not even the number of tra
   view host trades_left == 27; told p3 == nothing
 EQ-24 a deal before play is told when play opens
   unopened; dealt; view p6 players.p6.hand == absent; news p6 !~ Flush; open; view p6 players.p6.hand == B1 B3 B5 B7 B9
+EQ-24 when play opens what a class earned is told where both of its lines are open
+  set see.garnet_gained=host; unopened; dealt; open; news p6 !~ for the first time
 EQ-24 hands_told = at_deal
   set hands_told=at_deal; unopened; dealt; view p6 players.p6.hand == B1 B3 B5 B7 B9; news p6 ~ Flush
 S-3 one vote a person, however many tokens; one against one and no garnets: a lot

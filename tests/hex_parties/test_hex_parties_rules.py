@@ -288,6 +288,9 @@ host powers: points, odd, even, garnets of that player and nothing else; what it
   sides p1 A4; move p1 "odd D4"; view host sheets.p1 == sides A4, odd D4; view p1 sheets.p1 == sides A4, odd D4
   view p1 players.p1.odd == A4; view public players.p1.odd == A2; view p2 players.p1.odd == A2
   view public sheets == absent; blank p2; view p2 sheets == p2 blank
+HX-18 reveal_orders_at_end opens them at the end, and not before
+  set reveal_orders_at_end=true; hx1; resolve; view public rounds.0.illegal == absent
+  view public rounds.0.bounced == absent
 HX-18 failed orders are the owner's for ever
   trio 4 0 0 9 8 1; move p4 "odd A1"; resolve; view public rounds.0.illegal == absent
   view p4 rounds.0.illegal.0.to == A1

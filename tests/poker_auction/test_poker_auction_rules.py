@@ -309,6 +309,8 @@ PA-23 a deadline that was moved is the one that counts
 6 powers = host: who gets a card that nobody bid on has Spades, so it is received like any other
   set see.powers=host; clubs; bid a "2C 1"; resolve; view public rounds.0.cards.7C == to b, why received
   told public ~ 7C: B receives it.; told public !~ Spades
+6 invalid_bids = host: who reads that a card was received is told no more
+  set see.invalid_bids=host; clubs; bid a "2C 5"; bid e "2C 5"; bid c "2C 3"; resolve; told public ~ 2C: C receives it.
 6 of others only the power; per card the receiver, no valid bids or destroyed, and the remark
   clubs; bid c "2C 3" --destroy 6C; bid d "5C 7" --gift 5C=c; bid a "2C 5" --diamonds 2C; bid e "2C 5"; resolve
   view public players == a power diamonds, b power spades, c power clubs, d power hearts, e power joker
