@@ -63,10 +63,10 @@ class EquilibriumView(NamedTuple):
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
     mine, ticked = viewer in (player, HOST_VIEWER), state.ticked.get(player, {})
-    hands = state.hands if state.hands_known or viewer == HOST_VIEWER else {}
-    now = worth(hands[player], state.settings.er_metric) if hands.get(player) else None
+    hand = state.hands.get(player)
+    now = worth(hand, state.settings.er_metric) if hand else None
     return PlayerView(
-        hand=hands.get(player, () if mine else ABSENT),
+        hand=state.hands.get(player, () if mine else ABSENT),
         class_=now.ranked.name if now else ABSENT,
         equilibrium=now.difference if now else ABSENT,
         total=now.total if now else ABSENT,
