@@ -209,7 +209,7 @@ def test_a_level_opens_a_datum_and_its_entry_to_whom_its_words_name(polar, level
     ("line", "level", "asked"),
     [
         ("tokens", "everybody_after_end", True), ("tokens", "owner", True), ("tokens", "host", False),
-        ("elimination", "host", False),
+        ("elimination", "host", False), ("elimination", "owner", False),
     ],
 )  # fmt: skip
 def test_who_gives_or_votes_is_asked_where_he_may_know_what_that_tells(polar, line, level, asked):
