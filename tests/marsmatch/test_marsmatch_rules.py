@@ -372,6 +372,9 @@ host powers: override sets that field and nothing else; laws left broken are nam
   set see.plays=host; four; opens play a 3 == nothing; opens pass a == nothing; opens draw == everybody
 5 plays = owner
   set see.plays=owner; four; opens play a 3 == a; opens pass a == a
+5 final_hands = everybody: remaining hands are open at the end, and not before
+  set see.final_hands=everybody; hands a 3 3, b 4 K; view public players.b.hand == absent; a 3 3
+  view public players.b.hand == 4 K
 5 final_hands = host: remaining hands stay closed at the end, but to their owners
   set see.final_hands=host; hands a 3 3, b 4 K; a 3 3; view public players.b.hand == absent
   view b players.b.hand == 4 K

@@ -669,6 +669,25 @@ def test_what_hosts_declared_before_a_void_match_is_told_nobody(name: str) -> No
     assert met, "nothing could be declared"
 
 
+@pytest.mark.parametrize("name", ["equilibrium", "poker_auction"])
+def test_what_is_final_waits_for_the_end_where_its_line_is_open_to_everybody_too(name: str) -> None:
+    """Each such line alone, all others closed: until then it opens nothing. MarsMatch has a case of its own."""
+    (many_players, settings), game, played = TABLES[name], load(name), list[Trial]()
+    simulate(game, PEOPLE[:many_players], Random(0), 1000, lambda match: played.append(match.twin()), **settings)
+    for line in (line for line in game.visibility if line.startswith("final_")):
+        opens = set[bool]()
+        for match in (*played[::9], played[-1]):
+            reads = list[str]()
+            for level in ("host", "everybody"):
+                table, levels = match.state.table, {**dict.fromkeys(game.visibility, "host"), line: level}
+                table = table._replace(settings={**table.settings, "visibility": levels})
+                match.state = match.state._replace(table=table)
+                reads += [repr((shown(match, PUBLIC_VIEWER), shown(match, PEOPLE[0])))]
+            opens.add(game.over(match.state))
+            assert reads[0] == reads[1] or game.over(match.state), line
+        assert True in opens and reads[0] != reads[1], line
+
+
 @pytest.mark.parametrize("name", [name for name in TABLES if "tokens" in load(name).visibility])
 def test_no_reason_tells_what_a_host_gave_behind_a_closed_line(name: str) -> None:
     """Before the end, where all have as many points, hosts give this player or that a garnet, a token, cards and the
