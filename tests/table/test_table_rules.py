@@ -83,6 +83,8 @@ pause: the end of the match ends it
   view public paused == absent
 6 among whom a gift is made tells who holds tokens
   ended a 20, b 10, c 5, d 1; result public decisions.0 == among c, kind gift, who a
+6 they are all but who is Elimination Candidate: with that line closed nobody is told among whom
+  set see.elimination=host; ended a 20, b 10, c 5, d 1; result public decisions.0 == kind gift, who a
 6 with tokens of the hosts nobody learns of a gift
   set see.tokens=host; ended a 20, b 10, c 5, d 1; result public decisions == nothing
 6 or who votes; among whom is voted, is told
