@@ -223,6 +223,8 @@ PA-7 multi_ec = winner_picks: one among them; who is given five cards is no cand
   news a ~ You choose who is Elimination Candidate: B, C or E.; no choose_candidate: choose a d
   no no_choose: choose b c; choose a c; ec == c; kinds == gift; override c cards "3C 3D 3H 4C 4D"
   open == choose a: b e; ec == nothing
+PA-7 with the line tokens closed nobody is told among whom the winner picks: it is all who hold none
+  set multi_ec=winner_picks see.tokens=host; ended b "2C 2D", c "3C 3D", e "AC KC QC"; result b decisions == kind choose
 PA-7 multi_ec = fewest_cards: equal: a lot
   set multi_ec=fewest_cards; ended b "2C 2D", c "3C 3D", e "AC KC QC"; open == lot : b c; lot --outcome b; ec == b
 PA-7 multi_ec = fewest_cards: one has fewer
