@@ -99,7 +99,7 @@ what undoes a result asks too; not posted, it is only no longer to be sent; post
 where the Elimination Candidate is kept from everybody, so is the correction
   over a 20, b 10, c 5, d 1 | visibility = { elimination = "host" }
   declare elimination c --note secret-why --yes ; : printed !~ Candidate !~ secret-why
-  final !~ Candidate !~ secret-why
+  final !~ Candidate !~ secret-why ; close gift --yes ; final !~ Death Match ; final --for host ~ Death Match
 5 to be given a token is not to win it: in the public text, a player's own, explain and JSON
   four ; gift a c ; : final | reasons.tokens.player == a a b c ; : final | reasons.tokens.how == won won won given
   : final | reasons.tokens.3.by == a ; reveal ~ D is Elimination Candidate: lowest score: 1 point. ~ A gave C a Token of
