@@ -97,7 +97,7 @@ def decisions(table: Table, *, who: bool = True, among: bool = True, votes: bool
             row["about"] = d.about
         if who:
             row["who"] = list(d.who)
-        if among and (who or d.kind not in ("gift", "choose")) and (votes or not of_votes(table, d.kind, d.about)):
+        if among and (who or d.kind != "choose") and (votes or not of_votes(table, d.kind, d.about)):
             row["among"] = list(d.among)
         rows.append(row)
     return tuple(rows)
