@@ -190,7 +190,7 @@ def test_tokens_are_opened_as_their_line_says(name, request):
         assert audience.admits(one, ended=False) and not audience.admits(other, ended=False)
         assert audience.admits(other, ended=True)
     play = request.getfixturevalue(name)(settings={"visibility": {"tokens": "host"}})
-    for action in (award, shared.Gift(one, other), shared.Choose(one, other)):
+    for action in (award, shared.Gift(one, other), shared.Choose(one, other), shared.Declare("token", (one,))):
         assert not play.game.audience(play.state, action).admits(PUBLIC_VIEWER, ended=True)
 
 
