@@ -361,6 +361,7 @@ host powers: what an override breaks is said until it is mended
 host powers, 1: a room that a host sets stands for who names none; nobody learns of it early
   of a b; override a room paper; told public == nothing; told a == nothing; told b == nothing; override a sign -
   told public == nothing; override b room paper; start b rock +; view a players.a.room == none
+  view a players.a.sign == none; view public players.a.sign == none
   view public players.a.room == none; view a players.a.channels == rock paper scissors; resolve
   rooms == a paper, b rock; signs a == -; placed == nothing
 S-11 a setting amended counts from now on: rounds that were scored stay as they were
