@@ -305,6 +305,10 @@ HX-17 which bonuses are used is not announced: each is told to its owner alone, 
 HX-17 bonus_use = everybody
   set see.bonus_use=everybody bonuses='[{name="Sprint",range=5}]'; move p1 "odd E6" --bonus sprint; resolve
   view public players.p1.bonuses_used == Sprint; told public ~ P1 used Sprint.
+HX-17 in which order they were used is not shown
+  with p1=3; set see.bonus_use=everybody bonuses='[{name="Sprint",range=5},{name="Bolt",range=5}]'
+  move p1 "odd E6" --bonus sprint; resolve; move p1 "odd A2" --bonus bolt; resolve
+  view public players.p1.bonuses_used ~ Bolt Sprint
 6 with their lines closed the owner reads nothing of it
   set see.bonus_use=host see.own_garnets=host see.failed_orders=host bonuses='[{name="Sprint",range=5}]'
   move p1 "odd E6" --bonus sprint; move p6 "odd A1" --bonus sprint; resolve; told p1 !~ Sprint; told p1 !~ garnet
