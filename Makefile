@@ -117,6 +117,7 @@ cluster: $(VENV)/cluster.stamp
 
 mutants: $(VENV)/test.stamp
 	$(BIN)/python tests/reliability/mutate.py events
+	$(BIN)/python tests/reliability/mutate.py secrecy
 	for game in $(filter-out games/table/%,$(wildcard games/*/report.py)); do $(BIN)/python tests/reliability/mutate.py $${game%/report.py}; done
 
 soak: $(VENV)/test.stamp

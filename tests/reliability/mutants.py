@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
@@ -47,15 +47,19 @@ class Mutant(NamedTuple):
         return f"{self.file}\t{self.old.strip()}\t*"
 
 
-def mutants(path: Path, root: Path) -> Iterator[Mutant]:
-    """Every change of one source, in the order of its lines."""
+def mutants(path: Path, root: Path, variants: Callable[[ast.AST], Iterator[ast.AST]] | None = None) -> Iterator[Mutant]:
+    """Every change of one source, in the order of its lines.
+
+    Args:
+        variants: What could stand in the place of a node; by default whatever no test should overlook.
+    """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     quiet, statements = _says_nothing(tree), _statements(tree)
     before = ast.unparse(tree).splitlines()
     for at, node in enumerate(_counted(tree)):
         if id(node) in quiet:
             continue
-        for new in _variants(node):
+        for new in (variants or _variants)(node):
             changed = ast.fix_missing_locations(_Swap(at, new).visit(copy.deepcopy(tree)))
             after = ast.unparse(changed).splitlines()
             line = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), None)
@@ -115,6 +119,35 @@ def _variants(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Return(ast.Constant(None))
         case ast.Break() | ast.Continue():
             yield ast.Pass()
+
+
+def more_open(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in the place of a node where a guard of secrecy is left out: either branch of a condition, one side
+    of an `and`, everything that a filter would drop, an order as it came, the hosts for the viewer."""
+
+    def held(test: ast.expr, always: bool) -> ast.expr:
+        """With the test in it, so that a function keeps the names of the one around it."""
+        return ast.BoolOp(ast.Or() if always else ast.And(), [test, ast.Constant(always)])
+
+    made: Any = copy.deepcopy(node)
+    match node:
+        case ast.If(test=test, body=[ast.Return() | ast.Continue()]):
+            made.test = held(test, False)
+            yield made
+        case ast.IfExp(test=test):
+            for always in (True, False):
+                yield ast.IfExp(held(test, always), node.body, node.orelse)
+        case ast.BoolOp(op=ast.And(), values=values):
+            for at, value in enumerate(values):
+                yield ast.BoolOp(node.op, [*values[:at], held(value, True), *values[at + 1 :]])
+        case ast.comprehension(ifs=[*tests]):
+            for at, test in enumerate(tests):
+                made.ifs = [*tests[:at], held(test, True), *tests[at + 1 :]]
+                yield copy.copy(made)
+        case ast.Call(func=ast.Name(id="sorted"), args=[first, *_]):
+            yield ast.Call(ast.Name("list", ast.Load()), [first], [])
+        case ast.Name(id="viewer" | "audience", ctx=ast.Load()):
+            yield ast.Subscript(ast.Tuple([node, ast.Constant("host")], ast.Load()), ast.Constant(1), ast.Load())
 
 
 def _says_nothing(tree: ast.Module) -> set[int]:
