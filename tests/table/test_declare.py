@@ -72,7 +72,8 @@ before the end it is kept for the hosts alone, ends nothing, and is applied when
   undo @2 --yes ; the EC !~ c
 before the end it is so where its line is open to everybody, too
   played a 20, b 10, c 5, d 1 | visibility = { elimination = "everybody" } ; declare elimination c --note "a foul" --yes
-  : printed !~ Candidate !~ foul ; : final | declared == absent ; : final --for c | declared == absent ; final !~ foul ; status --for a !~ Candidate
+  : printed !~ Candidate !~ foul ; : final | declared == absent ; : final --for c | declared == absent
+  final !~ foul ; status --for a !~ Candidate
 void ends the match at once: nothing is won, garnets are as at the seats, nothing is played on; undo takes it back
   four ; declare void --note "the site was down" --yes ; status is == finished ; the EC ==
   : final | tokens == ; : final | decisions == ; : final | ranking == absent ; : final | scores == absent
