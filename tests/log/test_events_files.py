@@ -288,6 +288,8 @@ def test_a_log_that_cannot_be_made_leaves_nothing_and_says_why(tmp_path):
         ({"fsync_folder": fails(errno.EIO)}, "nothing was made"),
         ({"stat": fails(errno.EIO)}, "nothing was recorded"),
     ):
+        if Disk.system == "windows" and "fsync_folder" in instead:
+            continue  # it does nothing there
         disk = Scripted(**instead)
         with told(NotRecorded, "log.disk", said):
             create(tmp_path / "a" / "b" / "log.jsonl", [body(1)], disk=disk)
