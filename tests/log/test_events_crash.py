@@ -144,7 +144,7 @@ def crash_states(
                 break
             for state in disk.states(per_point, rng):
                 yield state, acked, tries[-1] if len(tries) > len(acked) else 0
-            if disk.done[-1] not in ("write", "pwrite"):
+            if not only and disk.done[-1] not in ("write", "pwrite"):  # a part means nothing there
                 break
 
 
