@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from events import LogFile, create, read_body
+from events import LogFile, NotCanonical, create, read_body
 from events.disk import DISK, folded, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
@@ -356,7 +356,11 @@ def match_files(app: App) -> Iterator[Sign]:
         yield Sign("unfinished entries", True, f"set aside earlier: {', '.join(torn)}")
     last = next((line.body for line in reversed(reading.lines) if line.body is not None), None)
     if last is not None:
-        ahead = read_body(last).recorded - now_ms()
+        try:
+            ahead = read_body(last).recorded - now_ms()
+        except NotCanonical as error:
+            yield Sign("clock", False, f"the newest entry is not as host-ledger writes it ({error}): hl verify")
+            return
         good = ahead <= 5 * 60 * 1000
         what = f"the newest entry was typed {show_span(ahead)} from now"
         yield Sign("clock", good, "not behind any entry" if good else what)

@@ -154,6 +154,7 @@ ODD: dict[str, Log] = {
     "the first twice": [*ALONE, ALONE[0]],
     "another game": changed(ALONE, game="hex_parties"),
     "an undo that struck nothing": [*ALONE, entry(ALONE[-1], "undo", {"target": 1})],
+    "a newest line of no form": [*ALONE, {**ALONE[-1], "at": 5}],
     "no game": changed(ALONE, game="kit"),
     "much": [*ALONE, *[entry(ALONE[-1], "award", {"player": "ann", "what": "garnets", "amount": 1000})] * 40],
     **{f"a batch from {n}": [*ALONE, entry(ALONE[-1], "pause", {}, batch=n)] for n in (1, 20, 34, 2**53)},

@@ -67,9 +67,9 @@ def places() -> list[Place]:
     if not FULL:
         return [Place(here), STRANGE, *(Place(other, "7", "America/St_Johns", "POSIX") for other in others)]
     zones = ("UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Apia")
-    dates = (0, 1_798_761_600_000, 2_147_483_648_000, 4_102_444_800_000)
+    dates = (1_798_761_600_000, 1_900_000_000_000, 2_147_483_648_000, 4_102_444_800_000)  # after every end in the logs
     around = itertools.product(("0", "1", "4242"), zones, ("C", "C.UTF-8"), dates, ("/", "/usr"))
-    less = list(itertools.product(("0", "7"), zones[:2], ("C", "C.UTF-8"), dates[1:3]))
+    less = list(itertools.product(("0", "7"), zones[:2], ("C", "C.UTF-8"), dates[::2]))
     found = [Place(here, *one) for one in around] + [Place(other, *one) for other in others for one in less]
     few = int(os.environ.get("HL_PLACES") or len(found))
     return found[:: max(1, len(found) // few)]
