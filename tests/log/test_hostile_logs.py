@@ -171,5 +171,5 @@ ODD: dict[str, Log] = {
 @pytest.mark.parametrize("odd", ODD)
 def test_what_chance_hardly_finds_is_answered(odd: str, log: Path) -> None:
     """Some of these were not, and were found at full size."""
-    for line in READS if FULL else (READS[0], *READS[[*ODD].index(odd) % 9 :: 9], *READS[-4:]):
+    for line in READS if FULL else (READS[0], "doctor", *READS[[*ODD].index(odd) % 9 :: 9], *READS[-4:]):
         answered(log, ODD[odd], line)
