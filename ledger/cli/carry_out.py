@@ -82,7 +82,7 @@ def _each(field: Field, words: Sequence[Any]) -> list[str]:
         return [" ".join(pair) for pair in words]
     if field.kind is not PLAYER and (field.kind is None or not field.kind.choices):
         return list(words)
-    return [part for word in words for part in word.split(",") if part.strip()]
+    return [part for word in words for part in word.split(",") if part.strip()] or [*words]
 
 
 def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
