@@ -170,7 +170,7 @@ a name of two words needs no quotes where the line cannot be read otherwise
   breach bob of the hills --note late -n ; 2 award Ann Loe garnets 1 -n ~ too much is
   note Ann Lee is away !~ "Ann Lee"
 all is no player: the line to type names one; a summary of all there is
-  desk ; 2 lock " " ~ there is no player ~ like: hl lock ann ; 2 drop "" ~ [player.unknown] ; 2 unlock "," -y ~ no player
+  desk ; 2 lock " " ~ there is no player ; 2 drop "" ~ [player.unknown] ; 2 unlock "," -y ~ no player
   2 lock all ~ is no player: name each ~ like: hl lock ann ; 2 drop Everybody ~ name each ~ like: hl drop ann
   2 award all garnets 1 ~ name each ~ like: hl award ann ; summary all ~ --- to Ann ~ --- to Hal
 who quits has left, where one is named; a verb of a game that is a word for open names that too, before play
