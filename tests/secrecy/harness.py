@@ -36,6 +36,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from events import LedgerError, read_instant
+from events.audiences import HOST
 from games.contract import Game
 from games.table import actions as shared
 from ledger.author.simulation import Chance
@@ -94,7 +95,7 @@ class Memory:
         for step in script.steps:
             run.do(step)
         out += [("entries opened", opened(run.sheet, viewer)), ("replay", replayed(run.sheet, viewer))]
-        others += [*run.others, repr(audiences(run.sheet))]
+        others += [*run.others, opens(run.sheet)]
         happened |= {type(fact).__name__ for outcome in run.sheet.fold.outcomes for fact in outcome.facts}
 
 
@@ -281,6 +282,13 @@ def everything(sheet: Match, viewer: str) -> list[tuple[str, str]]:
 def replayed(sheet: Match, viewer: str) -> str:
     """What a replay tells the viewer, step by step; without the pictures."""
     return json.dumps([step.as_json() for step in steps_of(sheet, sheet.fold, viewer).steps])
+
+
+def opens(sheet: Match) -> str:
+    """Who may open which entry; hosts alone what the rules refuse."""
+    of = audiences(sheet)
+    assert all(of[outcome.entry.seq] == HOST for outcome in sheet.fold.outcomes if outcome.refusal is not None)
+    return repr(of)
 
 
 def opened(sheet: Match, viewer: str) -> str:

@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from ledger.cli.verbs import shared_verbs
-from ledger.tell.redact import audiences
-from tests.secrecy.harness import CHANGING, Memory, Run
+from tests.secrecy.harness import CHANGING, Memory, Run, opens
 from tests.secrecy.judging import compared, watching
 from tests.secrecy.moves import ENDED, MINUTE, MOVES, Both, Move, Scene, clock_ran, lot, told_and_undone
 from tests.secrecy.on_paper import Clock, remembered
@@ -135,7 +134,7 @@ def go_on(memory: Memory, base: Pair, rng: random.Random, seed: int, tally: Tall
         run.script._replace(steps=(*run.script.steps, *more)) for run, more in zip(runs, scene.scripts, strict=True)
     )
     run = runs[0]
-    one = Trace(tuple(run.out), others=(*run.others, repr(audiences(run.sheet))))
+    one = Trace(tuple(run.out), others=(*run.others, opens(run.sheet)))
     return Went(Pair(base.viewer, *scripts), leak, one)
 
 

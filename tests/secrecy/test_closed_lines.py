@@ -45,7 +45,7 @@ COURSE = (
     r"(- )?Trading is (open\.( It ends <t> \(<t>\)\.)?|over\.)",
     r"(- )?The match is over\.",
     r"(- )?\w+ has left the match\.",
-    r"(Trading|The auction|Play|The last round) is over; something is still to be decided\."
+    r"(- )?(Trading|The auction|Play|The last round) is over; something is still to be decided\."
     r"( There is time for that until <t> \(<t>\)\.| It ends <t> \(<t>\)\.)?",
 )  # fmt: skip
 """What everybody may be told of any match: that it goes on, and until when."""
