@@ -380,7 +380,8 @@ def test_with_every_line_closed_no_refusal_tells_what_a_host_has_set(name: str) 
 ALLOWS = (
     "equilibrium.hands", "equilibrium.locked", "equilibrium.table.purses", "poker_auction.chips",
     "poker_auction.powers", "polar.players.bombs", "polar.players.room", "polar.players.swaps",
-    "polar.players.tickets", "marsmatch.hands", "marsmatch.turn", "freeform.items.charm", "freeform.counters.favour",
+    "polar.players.tickets", "polar.table.purses", "marsmatch.hands", "marsmatch.turn", "freeform.items.charm",
+    "freeform.counters.favour",
 )  # fmt: skip
 """Data on which it depends what a player may do, and so why they are refused or warned; for the same reason all are
 alike."""
