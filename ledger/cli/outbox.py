@@ -300,19 +300,19 @@ def _entries(match: Match, names: Sequence[str], *, dropped: bool, old: bool) ->
     except Unreadable as unknown:
         error = unknown
     oldest = min(digits(re.split("[^0-9]", name)[0]) or 0 for name in names)  # of the entries that asked for them
-    for back, again in () if dropped else _reversals(match, oldest, late=old):
+    for newer, back, again in () if dropped else _reversals(match, oldest, late=old):
         try:
             marks = _marks(current_outbox(match.supposing(back)), names, dropped=False)
         except LedgerError:
             continue
-        waited = {item.name for item in outbox(match.as_known(back.target - 1)).waiting}
+        waited = {item.name for item in outbox(match.as_known(newer - 1)).waiting}
         if marks != now and all("+" not in mark.item or mark.item in waited for mark in marks):  # no correction of now
             return [back, *marks, again]
     raise error
 
 
-def _reversals(match: Match, since: int, *, late: bool) -> Iterator[tuple[Redo | Undo, Redo | Undo]]:
-    """For each correction in effect, newest first: what takes it back, and what then lets it count again.
+def _reversals(match: Match, since: int, *, late: bool) -> Iterator[tuple[int, Redo | Undo, Redo | Undo]]:
+    """For each correction in effect, newest first: its entry, what takes it back, and what then lets it count again.
 
     Args:
         since: Those recorded after that entry: what changes a text is newer than the entry that asked for it.
@@ -320,10 +320,14 @@ def _reversals(match: Match, since: int, *, late: bool) -> Iterator[tuple[Redo |
     """
     entries, marks = match.book.entries, match.fold.marks
     for entry in (entries[seq - 1] for seq in reversed(disturbances(match)) if seq > since):
+        target = entry.body.args.get("target", 0)
         if entry.seq in marks.undone:
-            yield Redo(entry.seq), Undo(entry.body.args["target"])
-        elif entry.seq not in marks.struck and (entry.body.do == "amend" or (late and match.can_be_struck(entry))):
-            yield Undo(entry.seq), Redo(len(entries) + 1)
+            yield entry.seq, Redo(entry.seq), Undo(target)
+            continue
+        redone = entries[target - 1].body.args["target"] if entry.body.do == "redo" else 0
+        counts = redone or entry.body.do == "amend" or (late and match.can_be_struck(entry))
+        if counts and (redone or entry.seq) not in marks.struck:
+            yield entry.seq, Undo(redone or entry.seq), Redo(len(entries) + 1)
 
 
 def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Posted]:

@@ -260,6 +260,10 @@ after a second amend it is as the first one left it
 a redo names the texts that it changes too, and what was read before it is marked as it was
   desk ; traded ; amend 20 give=R4 --yes ; undo @ --yes ; redo ~ in other words now: 20b 20c. ~ outbox done 20b --old
   outbox done 20b --old ; : texts ann ~ No longer true: Your trade with Bob is done: you gave R2
+also where the entry that it brings back is no correction
+  desk ; trade ann R4 cyd B5 ; undo @ --yes ; traded ; redo ~ in other words now: {trade}b.
+  outbox done {trade}b --old ~ is posted; hl outbox has the correction / ; : kinds 3 == undo posted redo
+  : texts ann ~ No longer true: Full House ; verify
 a lot that was drawn wrongly: the correction takes back nothing that is true again
   file tiny ; open ; add gold ann 1 ; close match --yes ; lot --outcome bob ; all posted ; undo {lot} --yes
   lot --outcome cyd ; : texts public ~ The Elimination Candidate is now Cyd (before: Bob) !~ Taken back
