@@ -25,7 +25,7 @@ from games.spans import span
 from games.table import TokenReason, Verdict, actions as shared, facts as table_facts
 from games.table.endgame import elect, elimination_of, granted, holders, may_lose, must_lose, ranked, who_left
 from games.table.rounds import RoundOpened, contents
-from games.table.rules import must_be_here
+from games.table.rules import back_into, must_be_here
 from games.table.state import Choice, Decision, Need, Round
 
 # ---- words that a host typed, and the values of the little language --------------------------------------------------
@@ -300,7 +300,8 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
 
 def must_be_on(state: State) -> None:
     if state.ended:
-        fix = "add --at TIME if it happened before the end\nhl undo last close -n"
+        ended = "match" if "match" in state.table.past else "play"
+        fix = f"add --at TIME if it happened before the end\n{back_into(ended)}"
         raise Refused("freeform.over", "the match is over", fix)
 
 

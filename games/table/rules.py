@@ -289,8 +289,14 @@ def _reopen(table: Table, kind: str, moment: Moment) -> list[Fact]:
     if kind not in table.past:
         raise Refused("table.nothing_to_reopen", f"no {kind or 'phase'} has ended yet", "hl status")
     if kind not in ("vote", "gift", "choose", "lot"):
-        raise Refused("table.cannot_reopen", f"you cannot go back into {kind}", "hl undo last close -n")
+        raise Refused("table.cannot_reopen", f"you cannot go back into {kind}", back_into(kind))
     return [f.Reopened(kind)]
+
+
+def back_into(phase: str) -> str:
+    """The line that shows what it does to take back the end of a phase that is not reopened."""
+    ended_by = {"pregame": "open", "match": "close", "play": "deadline"}.get(phase)  # `play`: its time was over
+    return f"hl undo last {ended_by} -n" if ended_by else "hl log"
 
 
 TAKE_BACK = "hl log --kind declare"

@@ -219,6 +219,11 @@ what has ended is closed once, so a refusal after it leads to the close that end
   file level ; open ; close match --yes ; 3 close match --yes ~ play is over already ~ try: hl status
   3 add points ann 1 ~ hl undo last close -n / ~ help: add --at TIME ; 3 add points ann 1 --at -1s ~ was over then [
   3 add points ann 1 --at -1s ~ hl undo last close -n / !~ --at TIME ; undo last close --yes ; add points ann 1
+where no close ended it, a refusal leads to what did: the open that ended the pregame
+  desk ; 3 reopen pregame ~ try: hl undo last open -n / ; undo last open -n
+or the deadline that ended play
+  file level ; open ; deadline "in 1h" --yes ; +2h ; 3 reopen ~ try: hl undo last deadline -n /
+  3 add points ann 1 ~ hl undo last deadline -n / ; undo last deadline -n
 an offer that goes the other way round is named; without any offer between them the line makes one
   desk ; 3 decline ann cyd ~ offer cyd CARD ann CARD ; offer ann R4 cyd R9
   3 decline ann cyd ~ decline cyd ann / ~ Ann has one to Cyd ; 3 accept ann cyd ~ accept cyd ann / ~ Ann has one to Cyd
