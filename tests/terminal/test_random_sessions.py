@@ -295,13 +295,15 @@ SECRET = ("hex_parties.sides_missing",)
 
 
 def advised(told: str) -> Iterator[str]:
-    """Each line that an answer tells its host to type, NAME filled in from the list behind it; examples are left out.
+    """Each line that an answer tells its host to type, NAME filled in from the list behind it.
+
+    Without examples, and what is typed only after the resolve of a round is undone.
 
     >>> list(advised("next: hl gift dan NAME (Ann or Bob)")), list(advised("  like: hl breach PLAYER"))
     (['hl gift dan Ann', 'hl gift dan Bob'], [])
     """
     for line in told.splitlines():
-        for found in re.finditer(r"\bhl (?=[a-z-])", line if "like: " not in line else ""):
+        for found in re.finditer(r"(?<!kind resolve\), then )\bhl (?=[a-z-])", line if "like: " not in line else ""):
             rest = line[found.end() :]
             part = re.match(rf"""(?:'[^']*'|"[^"]*"|.)*?(?={BEHIND})""", rest)
             typed = rest if "try: hl" in line or part is None else part[0]
@@ -429,6 +431,8 @@ def test_what_is_advised_is_read_from_sentences() -> None:
     assert [*advised("  not meant? hl undo 7 takes it back")] == ["hl undo 7"]
     assert [*advised("next: hl gift dan NAME (Ann or Bob)")] == ["hl gift dan Ann", "hl gift dan Bob"]
     assert not [*advised("  like: hl breach PLAYER")]
+    said = "To let it count: undo the resolve (hl log --kind resolve), then hl ruling admit 5"
+    assert [*advised(said)] == ["hl log --kind resolve"]
 
 
 @pytest.mark.parametrize("seed", ADVISED)
