@@ -29,6 +29,7 @@ from ledger.core.effective import EffectiveEntry
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
 from ledger.core.times import show_day
+from ledger.record.corrections import may_move
 from ledger.record.doubts import says_the_same
 from ledger.record.plan import RULES, Written
 from ledger.record.recorder import record_actions
@@ -235,7 +236,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.to_host(f"  it counts from {show_day(outcome.entry.at, match.zone)}")
         elif (near := _caught_up(match, outcome.entry)) is not None:
             since, other = (show_day(at, match.zone) for at in (outcome.entry.at, near.body.at))
-            mend = "" if dry else f". Not meant? hl amend {outcome.entry.seq} at=TIME"
+            moves = not dry and may_move(outcome.entry.do, outcome.entry.args)
+            mend = f". Not meant? hl amend {outcome.entry.seq} at=TIME" if moves else ""
             named = in_words(match, near.seq)
             app.to_host(f"  it counts from {since}, the entry before it ({named}) from {other}{mend}")
         moved = outcome.facts if written.overridden is None else ()

@@ -36,8 +36,8 @@ def amended(
     """
     check_amend(match, target)
     entry = match.book.entries[target - 1]
-    do, recorded = entry.body.do, entry.body.args
-    if at is not None and (do in (*shared.MOMENTARY, "hand", "deal") or recorded.get("commitment")):
+    do = entry.body.do
+    if at is not None and not may_move(do, entry.body.args):
         raise Refused("draw.at", f"entry {target} ({do}) counts when it was recorded", f"hl show {target}")
     live = as_effective(entry, match.fold.marks, match.fold.layout)
     cls = match.engine.actions.get(live.do)
@@ -67,6 +67,11 @@ def amended(
     if at is None and live.at != entry.body.at:
         at = live.at  # an earlier amend moved it; the last amend alone counts, so it must repeat the time
     return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))
+
+
+def may_move(do: str, args: Mapping[str, Any]) -> bool:
+    """Whether such an entry may count at another time than that of its recording."""
+    return do not in (*shared.MOMENTARY, "hand", "deal") and not args.get("commitment")
 
 
 def check_amend(match: Match, target: int) -> None:

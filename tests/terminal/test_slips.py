@@ -395,6 +395,9 @@ what counts from now, where the entry typed just before it counts from long ago,
   drop gil --at -2h --yes !~ it counts from ; +1h ; award bob garnets 1 !~ it counts from ; trade ann R2 bob B4 --at -5m
   lock ann !~ it counts from ; drop cyd --at -1h --yes ; replace cyd Cora --yes ~ Not meant? hl amend @ at=TIME
   undo @ --yes ; replace cyd Cora -n ~ the entry before it (#27, drop cyd) from Monday 2 March 2026, 12 !~ amend
+a hand cannot count from another time, so no line moves it
+  match marsmatch a b c d e ; draw ; +3h ; award a tokens 1 --at -2h --yes
+  deal ~ (#8, award a tokens 1) from Monday 2 March 2026, 10:03 UTC / !~ amend ; 3 amend 9 at=-1m ~ counts when it was
 before the hour from which somebody has the seat, a refusal says so, and leads to the line that moves it
   desk ; +3h ; drop gil --at -2h --yes ; replace gil Gina --yes
   3 lock gil --at -1h ~ Gil has left the match ~ Gina takes over the seat from Monday 2 March 2026, 12:05 UTC on (
