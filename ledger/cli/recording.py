@@ -40,7 +40,7 @@ from ledger.render.text import table
 from ledger.tell.listing import in_a_word, in_words as entry_in_words
 from ledger.tell.outbox import outbox
 from ledger.tell.reports import counts_instead
-from ledger.tell.texts import Item, texts_now
+from ledger.tell.texts import Item, split_name, texts_now
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
@@ -430,14 +430,16 @@ def _unsent(app: App, options: Options) -> dict[str, Item]:
 
 
 def _tell_unsent(app: App, before: Mapping[str, Item], after: Mapping[str, Item]) -> None:
-    """Say which texts a correction changed, and what to type for one that was posted unmarked before it."""
+    """Say which texts a correction changed, and what to type for one that was posted unmarked before it; nothing of one
+    whose mark counts again."""
     sent = "If one was sent already: hl outbox done"
     if other := [name for name, item in after.items() if name in before and item.blocks != before[name].blocks]:
         see = f"To see it: hl outbox show {other[0]}. {sent} {other[0]} --old"
         app.to_host(f"  to be sent in other words now: {' '.join(other)}. {see}")
     if new := [name for name in after if name not in before]:
         app.to_host(f"  to be sent now as well: {' '.join(new)}. To see it: hl outbox show {new[0]}")
-    if gone := [name for name in before if name not in after]:
+    marked = {split_name(name)[0] for name in outbox(app.match).sent} if before.keys() - after.keys() else ()
+    if gone := [name for name in before if name not in after and name not in marked]:
         app.to_host(f"  no longer to be sent: {' '.join(gone)}. {sent} {gone[0]}")
 
 

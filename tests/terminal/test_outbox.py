@@ -78,6 +78,8 @@ words that outbox does not take are told with those it does
 show prints what waits and what was posted
   desk ; traded ; outbox show 20b ~ Your trade with Bob is done ; outbox done 20b
   outbox show 20b ~ 20b was posted by mara ~ Your trade with Bob is done
+a mark that counts again is no text that is not to be sent
+  desk ; traded ; outbox done 20b ; undo @ --yes ; redo !~ to be sent ; : waits !~ 20b
 undo and redo say in words what they did; with -n, or where they ask, what they are to do
   desk ; traded ; undo -n ~ to undo: #20, trade ann R2 bob B4 !~ undone: ; undo ~ undone: #20, trade ann !~ to undo:
   redo -n ~ to take back: #21, the undo of #20, trade ann !~ taken back: ; redo ~ taken back: #21 !~ to take back:
