@@ -77,7 +77,7 @@ def trade(tx: Transaction[State], action: a.Trade, moment: Moment) -> None:
     offered = ((action.a, action.give), (action.b, action.take))
     if lacking := [(p, card) for p, card in offered if card not in state.hands.get(p, ())]:
         what = f"one of them does not hold the card they would give; {state.table.named(both)} may still trade"
-        fix = "type it again as it was traded; if a player claimed a card that they do not hold: hl breach"
+        fix = "type it again as it was traded; if a player claimed a card that they do not hold: hl breach PLAYER"
         held = (f"{state.table.name(p)} holds {' '.join(state.hands.get(p, ()))}, no {card}" for p, card in lacking)
         raise Refused("equilibrium.card_not_held", what, fix, "; ".join(held))
     tx.emit(f.Traded(*action, moment.seq))

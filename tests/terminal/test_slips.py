@@ -236,6 +236,8 @@ who is chosen for a Death Match is not asked where there are no candidates
   demo marsmatch ; declare elimination ann --note settled --yes !~ Death Match
 who is chosen for a Death Match is asked where there are candidates
   demo freeform ; declare elimination ann --note settled --yes ~ Death Match
+a trade that cannot have been leads to a breach with its player, not to half a line
+  desk ; 3 trade ann R10 bob B4 ~ do not hold: hl breach PLAYER /
 a singular is read
   desk ; award bob garnet 1 -n --yes --json ~ "ok": true
 what looks like a time and is none is told as it was typed
