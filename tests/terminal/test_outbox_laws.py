@@ -155,7 +155,7 @@ def test_what_waits_for_everybody_opens_nothing_that_was_closed_again(name: str,
     A correction may speak of what was posted before these.
     """
     checked = 0
-    for seed, chance, clock, match, app in all_posted("reopened ", name, many(8, 100), "repeated "):
+    for seed, chance, clock, match, app in all_posted("reopened ", name, many(5, 100), "repeated "):
         sheet, stages = app.match, list[tuple[tuple[str, ...], set[str]]]()
         texts = (entry.body.args["text"] for entry in sheet.book.entries if entry.body.do == "posted")
         posted = {line for text in texts for line in text.splitlines()}
@@ -291,7 +291,7 @@ def test_a_correction_tells_what_changed_since_its_readers_were_last_told_once(
 ) -> None:
     """After the end hosts go on in every way, and post all that waits now and then."""
     checked = 0
-    for seed, chance, clock, match, app in all_posted("repeated ", any_game, many(6, 60)):
+    for seed, chance, clock, match, app in all_posted("repeated ", any_game, many(4, 60)):
         sheet = app.match
         command(app, ["close", "--yes"])
         for _ in range(6):
