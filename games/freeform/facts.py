@@ -20,6 +20,7 @@ from games.kinds import Player, called, upper
 from games.kit.blocks import When
 from games.table import Table, facts as table_facts
 from games.table.facts import HOST_POWERS, voted_on
+from games.table.report import phases_after
 from games.table.rounds import content
 from games.table.settings import in_words
 from games.table.state import Round
@@ -380,8 +381,7 @@ def _decision_told(fact: table_facts.DecisionOpened, state: State) -> News:
 
 
 def _began(fact: table_facts.PhaseBegan, state: State) -> News:
-    said = {"deciding": "Play is over; something is still to be decided.", "finished": "The match is over."}
-    return said.get(fact.phase)
+    return phases_after("Play").get(fact.phase)
 
 
 def _amendment(fact: table_facts.SettingAmended, state: State) -> str:

@@ -6,7 +6,7 @@ The confirmation for the host goes to stderr, the texts to send to stdout. Typed
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin
 
 import click
@@ -228,8 +228,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.note(without_pings(f"  {app.in_place(reason.text)}{instead} [{reason.rule}]"))
             if isinstance(fact, LateAdmitted) and fact.by == "ruling":
                 app.note(without_pings(f"  let in: {ends.sheet_in_words(match, fact.seq)}"))
-                late = ends.late_sheets(match, match.fold, beside=fact)
-                app.note(*(without_pings(f"  {app.in_place(line)}") for line in late))
+                _tell_late(app, ends.late_sheets(match, match.fold, beside=fact))
         if outcome.refusal is not None:
             app.note(contested_line(outcome.refusal))
         if outcome.entry.do == kebab(AmendSetting) and outcome.entry.at < now_ms() - MINUTE:
@@ -330,8 +329,11 @@ def _who_is_silent(app: App, state: Any) -> None:
     for what, names in grouped((due.what, named(due.who)) for due in app.match.game.waiting(state)).items():
         app.note(without_pings(f"  no {what} from {', '.join(names)}"))
     if on is not None:
-        late = ends.late_sheets(app.match, app.match.fold, on.name)
-        app.note(*(without_pings(f"  {app.in_place(line)}") for line in late))
+        _tell_late(app, ends.late_sheets(app.match, app.match.fold, on.name))
+
+
+def _tell_late(app: App, sheets: Iterable[str]) -> None:
+    app.note(*(without_pings(f"  {app.in_place(line)}") for line in sheets))
 
 
 def _caught_up(match: Match, new: EffectiveEntry) -> Entry | None:

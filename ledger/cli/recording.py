@@ -38,7 +38,7 @@ from ledger.record.recorder import correct, record_actions, recorded_under
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
 from ledger.tell.listing import in_a_word, in_words as entry_in_words
-from ledger.tell.outbox import outbox
+from ledger.tell.outbox import outbox, posted_marks
 from ledger.tell.reports import counts_instead
 from ledger.tell.texts import Item, split_name, texts_now
 
@@ -438,7 +438,7 @@ def _tell_unsent(app: App, before: Mapping[str, Item], after: Mapping[str, Item]
         app.to_host(f"  to be sent in other words now: {' '.join(other)}. {see}")
     if new := [name for name in after if name not in before]:
         app.to_host(f"  to be sent now as well: {' '.join(new)}. To see it: hl outbox show {new[0]}")
-    marked = {split_name(name)[0] for name in outbox(app.match).sent} if before.keys() - after.keys() else ()
+    marked = {split_name(mark.action.item)[0] for mark in posted_marks(app.match)}
     if gone := [name for name in before if name not in after and name not in marked]:
         app.to_host(f"  no longer to be sent: {' '.join(gone)}. {sent} {gone[0]}")
 
