@@ -30,6 +30,8 @@ if DOUBLE:  # before any module of the project is there
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE / "doubles"), os.environ.get("PYTHONPATH"))))
 
 os.environ["XDG_CONFIG_HOME"] = str(HERE / "no-such-folder")  # what who runs the tests has settled must not count
+for name in ("HL_MATCH", "HL_AS"):
+    os.environ.pop(name, None)
 
 from tests.support import guide  # noqa: E402
 
