@@ -46,7 +46,7 @@ class _Dealing:
 
     def whole(self, tx: Transaction[State], action: shared.Deal, moment: Moment) -> None:
         self.deal.may_deal(tx.state)
-        if problem := misdealt(self.deal, tx.state):
+        if problem := _misdealt(self.deal, tx.state, action):
             what = f"this deal is not the deck: {problem}"
             raise Refused(f"{self.name}.deck", what, "correct the file and deal again")
         tx.emit(CardsDealt())
@@ -75,7 +75,7 @@ class _Dealing:
     def audit(self, state: State, action: shared.Deal, seq: int, key: bytes | None) -> str | None:
         if action.method == "typed":
             return None
-        state = _as_dealt(self.deal, state)
+        state = _as_dealt(self.deal, state, action)
         if plain(action.draw) != source(self.deal, state):
             return "it was not drawn from this deck for these players"
         return table_prepare.redealt(action, key, lambda key: drawn(self.deal, state, key), self.deal.dealt(state))
@@ -117,18 +117,22 @@ def drawn(deal: Deal, state: State, key: bytes) -> Mapping[str, tuple[str, ...]]
     return {player: _read(deal, cards) for player, cards in hands.items()}
 
 
-def _as_dealt(deal: Deal, state: State) -> AnyState:
-    """The state as it was dealt, with everybody who got a hand still present: a late `drop` undoes no deal."""
-    return table_prepare.as_drawn(state, deal.dealt(state) or deal.hands(state))
+def _as_dealt(deal: Deal, state: State, action: shared.Deal) -> AnyState:
+    """The state as it was dealt, with everybody who was dealt to still present: a late `drop` undoes no deal.
+
+    A drawn deal names them; a typed one is for everybody who has a hand.
+    """
+    to = (action.draw or {}).get("to")
+    return table_prepare.as_drawn(state, to if isinstance(to, list) else deal.hands(state))
 
 
-def misdealt(deal: Deal, state: State) -> str:
+def _misdealt(deal: Deal, state: State, action: shared.Deal) -> str:
     """Why the hands are not a deal of the deck; "" if they are. Source: S-G4."""
-    state = _as_dealt(deal, state)
+    state = _as_dealt(deal, state, action)
     hands, deck = deal.hands(state), Counter(deal.deck(state))
     if missing := [state.table.name(player) for player in state.table.present if player not in hands]:
         return f"there is no hand for {', '.join(missing)}"
-    held = Counter(card for hand in hands.values() for card in hand)
+    held = Counter(card for player in state.table.present for card in hands[player])
     problems = [
         f"{held[card]} x {card} where the deck has {copies}" for card, copies in deck.items() if held[card] > copies
     ]

@@ -99,7 +99,7 @@ def as_drawn(state: State, action: AnyAction) -> AnyState:
     """The state as it was drawn from, with every player whom the recorded draw names still present."""
     to = (action.draw or {}).get("to")
     players = to if isinstance(to, list) else [line.partition(" ")[0] for line in action.drawn or ()]
-    return table_prepare.as_drawn(state, [player for player in players if isinstance(player, str)])
+    return table_prepare.as_drawn(state, players)
 
 
 def _no_draw() -> Refused:

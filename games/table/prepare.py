@@ -140,10 +140,10 @@ def drawn_deal(action: a.Deal, published: Published | None, luck: Luck) -> tuple
     return deal, kit_luck.mix(published.seed, published.words)
 
 
-def as_drawn(state: AnyState, players: Iterable[str]) -> AnyState:
+def as_drawn(state: AnyState, players: Collection[object]) -> AnyState:
     """The state from which a draw that names these players was made: before any `drop` that was recorded late."""
     table: Table = state.table
-    if table.left.keys().isdisjoint(players := set(players)):
+    if not table.left:
         return state
     left = {p: left for p, left in table.left.items() if p not in players}
     return state._replace(table=table._replace(left=left))

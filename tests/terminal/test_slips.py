@@ -615,6 +615,10 @@ what cannot be opened, closed or reopened now says what is on and what may be me
 EQ-24 a deal tells nobody anything until play opens, also one that was typed late
   match equilibrium p1 p2 p3 p4 p5 p6 p7 p8 ; note x ; summary p1 !~ Garnets ; deal --at -5m ~ is dealt !~ players know
   : heard == ; summary p1 !~ Garnets ; open ; summary p1 ~ Garnets:
+who left before the deal was not dealt to, even where they have a hand
+  match marsmatch a b c d allow_odd_roster=true ; draw ; drop d --yes ; override d hand 2 ; deal ; verify
+who left before a deal of Equilibrium was not dealt to either
+  match equilibrium a b c d allow_odd_roster=true ; drop d --yes ; override d hand R1 R2 R3 R4 R5 ; deal ; verify
 what is decided anew after an undo or a reopen is not ended by it; what a host ends is
   desk ; override gil hand B1 B2 B3 B4 R6 ; override hal hand R1 R2 R3 R4 B6 ; close --yes
   reopen trading -n !~ this ends ; 3 close gift --yes ~ "gift" cannot be closed: it is not on ~ what is on is the vote
