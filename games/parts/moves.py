@@ -84,8 +84,9 @@ def candidates(verbs: Sequence[AnyValue], table: Table, player: str) -> Iterator
         options = [(player,) if field.name == first else listed(field, table) for field in slots]
         if first is None or not all(options):
             continue
+        names = [field.name for field in slots]
         for values in combinations(options):
-            yield cls(**{field.name: word for field, word in zip(slots, values, strict=True)})
+            yield cls(**dict(zip(names, values, strict=True)))
 
 
 def combinations(options: Sequence[Sequence[AnyValue]]) -> Iterator[tuple[AnyValue, ...]]:

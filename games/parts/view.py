@@ -120,8 +120,11 @@ class ViewFilter:
             (kind,), owners = line.keys, () if owner is None else (owner,)
             may = {k for k in value if gate(self.game, self.state, f"{kind}:{k}", self.viewer, owners)}
             return {k: item for k, item in value.items() if k in may} or ABSENT
-        if isinstance(value, Mapping):
-            return {p: item for p, item in value.items() if self.may_see(line, (p,))} or ABSENT
+        if value.__class__ is dict or isinstance(value, Mapping):
+            mine, others = self.may_see(line, (self.viewer,)), self.may_see(line, ("",))
+            if mine == others:
+                return value if mine and value else ABSENT
+            return {p: item for p, item in value.items() if (mine if p == self.viewer else others)} or ABSENT
         some = any(self.may_see(line, (p,)) for p in self.state.table.players)
         return tuple(item for item in value if self.may_see(line, tuple(contract.players_of(item)))) if some else ABSENT
 
@@ -132,7 +135,7 @@ class ViewFilter:
             return value
         if cls is tuple:
             return tuple([self.cut(item) for item in value]) if data_of(value[0].__class__) else value
-        if isinstance(value, Mapping):
+        if cls is dict or isinstance(value, Mapping):
             cut = data_of(next(iter(value.values())).__class__)
             return {key: self.cut(item, key) for key, item in value.items()} if cut else value
         return self.cut(value) if data_of(cls) else value

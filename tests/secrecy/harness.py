@@ -180,8 +180,8 @@ class Run:
 
     def _look(self, step: Look) -> None:
         self.out.append((f"{KNOWN} at a look", self.knows(True)))
-        for player in (PUBLIC, *self.sheet.table.seats):
-            self.others.append(repr(self.memory.game.view(self.sheet.fold.state, player)))
+        seen = (PUBLIC, *self.sheet.table.seats)[len(self.out) % (len(self.sheet.table.seats) + 1)]  # one at each look
+        self.others.append(repr(self.memory.game.view(self.sheet.fold.state, seen)))
         if step.lines is None:
             self.out += everything(self.sheet, self.viewer)
         for line in step.lines or ():
