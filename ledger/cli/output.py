@@ -10,6 +10,7 @@ import stat
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -35,7 +36,9 @@ from ledger.render.safe import SafeText, joined, json_text, verbatim
 from ledger.tell import reports
 from ledger.tell.listing import newest
 from ledger.tell.reports import Shown
-from ledger.wire.mirror import SharedLog
+
+if TYPE_CHECKING:
+    from ledger.wire.mirror import SharedLog
 
 # ---- printing --------------------------------------------------------------------------------------------------------
 
@@ -373,14 +376,14 @@ class Watch:
 
     def _look(self) -> bool:
         if self.log.shared:
-            assert isinstance(self.log, SharedLog)
+            wire = cast("SharedLog", self.log).wire
             self._since += LOOK_SECONDS
             with suppress(LedgerError):  # the next reading will report that the server does not answer
-                if not self.log.wire.pause:
-                    return self.log.wire.changed(LOOK_SECONDS)
-                if self._since >= self.log.wire.pause:
+                if not wire.pause:
+                    return wire.changed(LOOK_SECONDS)
+                if self._since >= wire.pause:
                     self._since = 0.0
-                    if self.log.wire.changed(0.0):
+                    if wire.changed(0.0):
                         return True
         clock.wait_for(LOOK_SECONDS)
         return False
