@@ -57,11 +57,10 @@ def assemble(stated: Game) -> Game:
         overrides={name: rules.completed(name, row) for name, row in game.overrides.items()},
     )
     effects, specs = rules.effects(game), cache(partial(words.specs, game))
-    decide = rules.decide(game, stated.over, effects)
-    moves = partial(can.legal, game, decide)
+    game = game._replace(decide=rules.decide(game, stated.over, effects))
+    moves = partial(can.legal, game)
     return game._replace(
         start=partial(rules.start, game),
-        decide=decide,
         evolve=partial(rules.evolve, effects),
         due=partial(rules.due, game),
         prepare=partial(rules.prepare, game),

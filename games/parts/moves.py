@@ -8,7 +8,7 @@ supplies its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from math import gcd, prod
 from typing import Literal, get_args, get_origin
@@ -25,18 +25,21 @@ MAX_NUMBERS_TRIED = 6
 MAX_COMBINATIONS = 200
 
 
-def legal(
-    game: Game, decide: Callable[[State, Action, Moment], AnyValue], state: State, player: str
-) -> tuple[Action, ...]:
-    def is_legal(action: Action) -> bool:
-        try:
-            decide(state, action, Moment(state.table.since, 0))
-        except LedgerError:
-            return False
-        return True
+def legal(game: Game, state: State, player: str) -> tuple[Action, ...]:
+    return tuple(action for action in tried(game, state, player) if is_legal(game, state, action))
 
-    tried = game.choices(state, player) if game.choices else candidates(game.actions, state.table, player)
-    return tuple(filter(is_legal, tried))
+
+def tried(game: Game, state: State, player: str) -> Iterable[Action]:
+    """What the player might do, legal or not."""
+    return game.choices(state, player) if game.choices else candidates(game.actions, state.table, player)
+
+
+def is_legal(game: Game, state: State, action: Action) -> bool:
+    try:
+        game.decide(state, action, Moment(state.table.since, 0))
+    except LedgerError:
+        return False
+    return True
 
 
 def asks(game: Game, state: State) -> str:

@@ -38,7 +38,17 @@ from games.table.facts import FieldSet
 from games.table.rounds import SheetDropped, SheetSealed, contents
 from games.table.settings import defaults
 from games.table.view import frame
-from ledger.author.simulation import GUIDE, Done, ProvesNothing, Trial, advice, never_played, of_hosts, simulate
+from ledger.author.simulation import (
+    GUIDE,
+    Done,
+    ProvesNothing,
+    Trial,
+    advice,
+    any_move,
+    never_played,
+    of_hosts,
+    simulate,
+)
 from ledger.tell.diff import compare
 
 if TYPE_CHECKING:
@@ -323,8 +333,7 @@ class Pair:
         others = [p for p in match.state.table.seats if p != self.viewer]
         who = slot.player or chance.choice(others)
         if slot.actions or chance.random() < 0.5:
-            legal = match.game.moves(match.state, who)
-            return (chance.choice(legal),) if legal else ()
+            return tuple(filter(None, [any_move(match.game, match.state, who, chance)]))
         number = chance.choice((1, 2))
         to_them: list[Action] = [shared.Breach(who), shared.Penalty(who), shared.Blank(who)]
         to_them += _overrides(match, who, chance)

@@ -14,7 +14,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment, Published, Transaction
 from games.kinds import PLAYER
-from games.parts.moves import listed, unlisted
+from games.parts.moves import is_legal, listed, tried, unlisted
 from games.records import args_of, fields, kebab, plain
 from games.table import actions as shared
 from games.table.settings import defaults
@@ -341,12 +341,21 @@ def _moves(
     """Yield one random legal move for most players; return whether anybody had a legal move."""
     offered = False
     for player in players:
-        legal = game.moves(state(), player)
-        offered = offered or bool(legal)
-        if legal and chance.random() < LIKELY:
-            verb = chance.choice(list(dict.fromkeys(map(type, legal)))) if by_verb else object
-            yield chance.choice([move for move in legal if isinstance(move, verb)])
+        move = any_move(game, state(), player, chance, by_verb=by_verb)
+        offered = offered or move is not None
+        if move is not None and chance.random() < LIKELY:
+            yield move
     return offered
+
+
+def any_move(game: Game, state: Any, player: str, chance: Random, *, by_verb: bool = False) -> Action | None:
+    """A random legal move of the player, if there is one; `by_verb`, of a random verb."""
+    moves = list(tried(game, state, player))
+    chance.shuffle(moves)
+    if by_verb:
+        turns = {verb: chance.random() for verb in dict.fromkeys(map(type, moves))}
+        moves.sort(key=lambda move: turns[type(move)])
+    return next((move for move in moves if is_legal(game, state, move)), None)
 
 
 def _settle(decision: Any, chance: Random) -> Iterator[Action]:
