@@ -552,9 +552,9 @@ def _corrections(
         names = tuple(drift.item for drift in drifts)
         carrier_names = tuple(dict.fromkeys(item.name for drift in drifts for item in drift.carriers))
         seq = max(drift.posted for drift in drifts)
-        told = max((seq, *_results_told(match, statuses, audience)))
-        untold = [item.seq for item in waiting if item.audience == audience and _tells_result(item)]
-        notice = _correction(match, drifts, audience, told, untold)
+        untold = [item for item in waiting if item.audience == audience and _tells_result(item.notice)]
+        as_told = _as_last_told(match, [(seq, 0), *_results_told(match, statuses, audience)], untold)
+        notice = _correction(match, drifts, audience, as_told, untold)
         channel = channel_of(match.table, audience)
         causes = [made_wrong_by(match, drift) or drift.posted for drift in drifts]
         last = last_changed_by(match, drifts) if audience == PUBLIC_VIEWER else max(causes)
@@ -565,7 +565,7 @@ def _corrections(
         first = min(causes)
         is_told_after = match.book.entries[first - 1].body.do == "reopen"
         yield (
-            min([first - is_told_after, *(seq - 1 for seq in untold)]),
+            min([first - is_told_after, *(item.seq - 1 for item in untold)]),
             next(item for item in candidates if _is_free(item, statuses)),
         )
 
@@ -581,18 +581,31 @@ TAKEN_BACK = "the result that we told you no longer counts"
 TAKEN_BACK_ONCE = "Taken back (the same, told another time, still holds): "
 
 
-def _results_told(match: Match, statuses: _Statuses, audience: str) -> Iterator[int]:
-    """The marks of the texts that told this audience how the result stands."""
+def _results_told(match: Match, statuses: _Statuses, audience: str) -> Iterator[tuple[int, int]]:
+    """The marks of what told this audience how the result stands, each with the last entry that it tells of."""
     items = texts_now(match)
     for name, marks in statuses.settled.items():
         if marks and marks[-1].action.audience == audience and not marks[-1].action.dropped:
             item = items.get(name)
-            if marks[-1].action.covers or (item is not None and _tells_result(item)):
-                yield marks[-1].seq
+            if marks[-1].action.covers:
+                yield marks[-1].seq, marks[-1].known
+            elif item is not None and _tells_result(item.notice):
+                yield marks[-1].seq, item.seq
 
 
-def _tells_result(item: Item) -> bool:
-    return any(map(_is_of_result, item.notice.lines))
+def _as_last_told(match: Match, told: Sequence[tuple[int, int]], untold: Iterable[Item]) -> Any:
+    """The state of the match as these texts told its result: without the entries whose texts of it waited then, too.
+
+    What an earlier entry brought, of whose text the result was no part yet, they told with the rest.
+    """
+    last, known = map(max, zip(*told, strict=True))
+    then = texts_at(match, last - 1)
+    waited = (item for item in untold if item.seq > known or _tells_result(_told_by(then.get(item.name))))
+    return _without(match.as_known(last - 1), waited)
+
+
+def _tells_result(notice: Notice) -> bool:
+    return any(map(_is_of_result, notice.lines))
 
 
 def _is_of_result(line: Any) -> bool:
@@ -605,9 +618,9 @@ def _reasons(match: Match, state: Any, audience: str) -> list[Any]:
     return [(line,) for line in reason_lines(match.frame(state, audience), result, player)]
 
 
-def _without(match: Match, seqs: Iterable[int]) -> Any:
-    """The state of the match if these entries were undone."""
-    return match.supposing(*(shared.Undo(seq) for seq in seqs if seq <= len(match.book.entries))).fold.state
+def _without(match: Match, items: Iterable[Item]) -> Any:
+    """The state of the match if the entries of these texts were undone."""
+    return match.supposing(*(shared.Undo(item.seq) for item in items if item.seq <= len(match.book.entries))).fold.state
 
 
 def changed_result(match: Match, before: Any, after: Any, audience: str, places: bool) -> tuple[Any, ...]:
@@ -615,12 +628,12 @@ def changed_result(match: Match, before: Any, after: Any, audience: str, places:
     return match.game.tell(after, match.game.changed(before, after, "", places), audience).lines
 
 
-def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: int, untold: Sequence[int]) -> Notice:
+def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: Any, untold: Sequence[Item]) -> Notice:
     """The correction of these texts.
 
     Args:
-        told_at: The entry that marks the last text that told its audience the result.
-        untold: The entries whose waiting texts tell that audience what changed in the result.
+        as_told: The state of the match as its audience was last told of the result.
+        untold: The waiting texts that tell that audience what changed in the result.
     """
     marks = (mark for mark in posted_marks(match) if mark.action.audience == audience and not mark.action.dropped)
     read = "\n".join(mark.text for mark in marks)
@@ -638,17 +651,18 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, told_at: i
     state = match.fold.state
     latest = max(drift.posted for drift in drifts)
     state_then = match.as_known(latest - 1).fold.state
-    states = _without(match.as_known(told_at - 1), untold), _without(match, untold)
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
     places = match.game.report(match.frame(state, audience), view, result._replace(ranking=ABSENT)) != standing
-    replacements += [line for line in changed_result(match, *states, audience, places) if line not in new_lines]
+    changed = changed_result(match, as_told, _without(match, untold), audience, places)
+    replacements += [line for line in changed if line not in new_lines]
     still = {_bare(line) for line in (*new_lines, *_lines_below(standing))}
     taken_back = dict.fromkeys(_taken_back(match, drifts, still))
     known = sorted({drift.posted - 1 for drift in drifts if drift.before.notice.below})
     reasons_then = (line for seq in known for line in _reasons(match, match.as_known(seq).fold.state, audience))
     reasons = _reasons(match, state, audience)
-    lost = dict.fromkeys(line for line in reasons_then if line in told and line not in reasons)  # below the sentences
+    gone = (line for line in reasons_then if line in told and line not in reasons)  # below the sentences
+    lost = dict.fromkeys(line for line in gone if _in_words(line) in read)
     if not match.game.over(state):
         taken_back |= dict.fromkeys(line for line in lost if _bare(line) not in still)
     elif audience != PUBLIC_VIEWER:  # everybody reads what changed in the result, and why, without that
@@ -684,9 +698,13 @@ def _as_told(drift: Drift, read: str) -> Drift:
     leaves out what is asked no longer."""
     old, asked = drift.before.notice, {line for _, line in drift.before.asks}
     left_out = (line for line in old.lines if _is_of_result(line) or line in asked)
-    untold = {line for line in left_out if discord.render((Items((line,)),)).removeprefix("- ") not in read}
+    untold = {line for line in left_out if _in_words(line) not in read}
     lines = tuple(line for line in old.lines if line not in untold)
     return drift._replace(before=drift.before._replace(notice=old._replace(lines=lines)))
+
+
+def _in_words(line: Any) -> str:
+    return discord.render((Items((line,)),)).removeprefix("- ")
 
 
 def _for_them_alone(match: Match, standing: Sequence[Block], own: Container[Block]) -> Iterator[Block]:

@@ -175,6 +175,24 @@ where what everybody reads has no places, a correction has none, but each score 
   : texts public ~ - The scores are now: Bob 1, Cyd 1 (before: Bob 3, Cyd 3).
   undo last trade --yes ; trade ann R9 gil R4 --at -34m --yes
   : texts public ~ A correction: we told you something wrong. This is right: / ## Equilibrium
+what was before is what the last correction told, also of an entry whose text is of the result only now, and waits
+  demo lantern_walk ; all posted ; override ann points 0 ; undo 9 --yes
+  : texts public ~ - The scores are now: Ann 0 (before: Ann 1). ; all posted ; undo 8 --yes
+  : texts public ~ - The scores are now: Ann 2, Bob 2, Cyd 1, Dan 1 (before: Ann 0, Bob 1, Cyd 2, Dan 2).
+  : texts public ~ - A correction: the scores are now: Ann 0 (before: Ann 2),
+nor is it what a text tells that waits, then and now
+  demo lantern_walk ; all posted ; override bob points 3 --yes ; undo 9 --yes ; outbox done 10a+1 ; undo 12 --yes
+  : covers ~ 14a+1 ; : texts public ~ - A correction: the Tokens of Life are now: Bob 1 !~ - The Tokens of Life are now:
+nor what no text told: a token that hosts gave after the last text that shows how the match stands; one before it is
+  desk ; +1h ; close --yes ; +1h ; declare elimination cyd --note why --yes ; award eve tokens 1 --yes ; all posted
+  gift dan bob --at -30m --yes ; : texts public ~ A correction: we told you !~ - The Tokens of Life are now:
+  undo {gift} --yes ; declare elimination ann --note why --yes ; all posted ; gift dan bob --at -30m --yes
+  : texts public ~ - The Tokens of Life are now: Bob 1, Dan 1, Fox 1 (before: Dan 2, Eve 1, Fox 1).
+a reason that no posted text told its player is not taken back: the correction of a text had left it out
+  demo lantern_walk ; override dan points 5 --at 2026-03-03T17:40Z --yes ; override ann points 2 --yes
+  award bob garnets 1 ; all posted ; declare elimination nobody --note why --yes ; all posted
+  override ann points 3 --at 2026-03-03T17:41Z --yes ; : texts bob !~ Elimination Candidate ; all posted
+  undo 12 --yes ; : texts bob ~ - No longer true: Stands on: B4 !~ Elimination Candidate
 a correction does not tell of a gift made since, where only the reason of a token is another
   desk ; traded ; +1h ; close --yes ; all posted ; trade dan B3 eve B10 --at -30m --yes ; gift ann bob
   : texts public ~ Dan won a Token of Life: best equilibrium: difference 1, total 38 !~ the Tokens of Life are now
