@@ -122,16 +122,16 @@ def acts(sheet: Sheet, players: Sequence[str], chance: random.Random, clock: Clo
         yield shared.Deal()
     yield shared.Open()
     while sheet.table.status != "finished":
-        table = sheet.table
+        table, turns = sheet.table, chance.sample(players, len(players))
         if table.round is not None:
-            for player in chance.sample(players, len(players)):
-                if chance.random() < 0.6 and (legal := game.moves(sheet.fold.state, player)):
-                    yield chance.choice(legal)
+            for player in turns:
+                if chance.random() < 0.6 and (move := simulation.any_move(game, sheet.fold.state, player, chance)):
+                    yield move
             yield shared.Resolve()
         elif table.decisions:
             yield from decide(table.decisions[0], chance)
-        elif moves := [move for p in players for move in game.moves(sheet.fold.state, p)]:
-            yield chance.choice(moves)
+        elif move := next(filter(None, (simulation.any_move(game, sheet.fold.state, p, chance) for p in turns)), None):
+            yield move
             if chance.random() < 0.02:
                 yield shared.Close()
         else:

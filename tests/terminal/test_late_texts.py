@@ -89,7 +89,7 @@ def matches(match: Played, chance: random.Random, clock: Any) -> Iterator[tuple[
 def test_no_late_text_states_an_old_hand_as_the_present_one(any_game: str, record_property: Any) -> None:
     """What stands below the sentences of a late text is what the player's own summary of now says."""
     checked = 0
-    for seed, chance, clock, match in drawn("late ", any_game, many(SEEDS, 80), "repeated "):
+    for seed, chance, clock, match in drawn("late ", any_game, many(SEEDS, 80), "over again "):
         for sheet, body in matches(match, chance, clock):
             for item in late(sheet, body):
                 if not opens(sheet, item):
@@ -141,7 +141,7 @@ def no_more_than_its_time(sheet: Sheet, items: Iterable[Item]) -> int:
 
 
 def test_a_late_text_tells_no_more_than_its_time(any_game: str) -> None:
-    for _, chance, clock, match in drawn("closed ", any_game, many(2, 80), "repeated "):
+    for _, chance, clock, match in drawn("closed ", any_game, many(2, 80), "over again "):
         for sheet, body in matches(match, chance, clock):
             since = opened_since(match.game, [entry.body for entry in sheet.book.entries], chance)
             no_more_than_its_time(since, late(since, body))

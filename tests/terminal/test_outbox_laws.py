@@ -155,7 +155,7 @@ def test_what_waits_for_everybody_opens_nothing_that_was_closed_again(name: str,
     A correction may speak of what was posted before these.
     """
     checked = 0
-    for seed, chance, clock, match, app in all_posted("reopened ", name, many(5, 100), "repeated "):
+    for seed, chance, clock, match, app in all_posted("reopened ", name, many(5, 100), "over again "):
         sheet, stages = app.match, list[tuple[tuple[str, ...], set[str]]]()
         texts = (entry.body.args["text"] for entry in sheet.book.entries if entry.body.do == "posted")
         posted = {line for text in texts for line in text.splitlines()}
@@ -187,7 +187,7 @@ def test_a_result_that_was_posted_and_reopened_is_taken_back_first(name: str, re
     Everybody reads it before anything else, once. Source: host powers.
     """
     checked = 0
-    for seed, chance, clock, match in drawn("taken back ", name, many(8, 60), "repeated "):
+    for seed, chance, clock, match in drawn("taken back ", name, many(8, 60), "over again "):
         match = level(match) if seed % 2 else match
         is_ended = chance.random() < 0.7  # else hosts end what goes on
         sheet = Sheet(match.game, match.bodies[: None if is_ended else (match.setup + len(match.bodies)) // 2])
@@ -291,7 +291,7 @@ def test_a_correction_tells_what_changed_since_its_readers_were_last_told_once(
 ) -> None:
     """After the end hosts go on in every way, and post all that waits now and then."""
     checked = 0
-    for seed, chance, clock, match, app in all_posted("repeated ", any_game, many(4, 60)):
+    for seed, chance, clock, match, app in all_posted("over again ", any_game, many(4, 60)):
         sheet = app.match
         command(app, ["close", "--yes"])
         for _ in range(6):
