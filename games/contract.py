@@ -777,6 +777,8 @@ class Game(NamedTuple):
     garnets: bool = True
     garnet_cap: Callable[[AnySettings], int | None] = lambda settings: getattr(settings, "garnet_cap", None)
     """(settings) -> the most garnets a player may hold at the start, or None."""
+    places: Callable[[AnySettings], tuple[int, str]] | None = None
+    """(settings) -> the most players that can play, whatever is allowed, and why. None: any number can."""
     decided: tuple[str, ...] = DERIVED
     """The lines that reveal what the decisions at the end do. By default tokens, elimination, winner, as in `has`."""
     level: Callable[[AnyState, str], str | None] | None = None

@@ -15,6 +15,7 @@ GAME = assemble(
         name="equilibrium",
         title="Equilibrium",
         players=(8, 8),
+        places=lambda settings: (len(DECK) // HAND_SIZE, "the deck has five cards each for eight"),
         visibility=VISIBILITY,
         state=facts.State,
         table_facts=facts.TABLE_FACTS,

@@ -15,7 +15,7 @@ from games.hex_parties import actions as a, board, facts as f
 from games.hex_parties.actions import Settings
 from games.hex_parties.board import BOARD, PARITIES, Cells, Order, Parity, Piece, Rules, bonuses_of, on_board, read_cell
 from games.hex_parties.facts import PartyFormed, State, move, odd_cell, orders, piece_placed, sides, standing_cells
-from games.kinds import did_you_mean, grouped, shown
+from games.kinds import count, did_you_mean, grouped, shown
 from games.parts.rules import by_the_table, taking
 from games.table import actions as shared, rounds, rules as table_rules
 from games.table.endgame import Worst, eliminate, holders, ranked
@@ -139,11 +139,10 @@ def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:
 # ---- rounds ------------------------------------------------------------------------------------------------------
 
 
-def may_open(state: State) -> None:
-    """Check that every player has two start cells. Source: section 2, HX-1."""
-    if missing := [state.table.name(p) for p in state.table.present if not on_board(state.cells, p)]:
-        what = f"the start layout has six pairs of cells, so there is none for {', '.join(missing)} (HX-1)"
-        raise Refused("hex_parties.start", what, "[settings.start] in the match file, one line a player")
+def places(settings: Settings) -> tuple[int, str]:
+    """Every player needs two start cells. Source: section 2, HX-1."""
+    pairs = len(settings.start or board.TEMPLATE)
+    return pairs, f"the setting start has cells for {count(pairs, 'player')} (HX-1)"
 
 
 def owes(state: State, round_: Round, player: str) -> tuple[str, ...]:

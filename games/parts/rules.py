@@ -345,6 +345,7 @@ def decide(
         shared.Seat: partial(_seat, game),
         shared.Override: partial(_override, game),
         shared.AmendSetting: partial(_amend, game),
+        shared.Replace: partial(_replace, game),
         **(_rounds(game, game.rounds) if game.rounds else {}),
         **{cls: verb.do for cls, verb in game.verbs.items() if verb.do is not None},
         **({Elapsed: game.on_elapsed} if game.on_elapsed else {}),
@@ -448,6 +449,25 @@ def _seat(game: Game, tx: Transaction[AnyState], action: shared.Seat, moment: Mo
         _set_field(tx, rows[field], action.player, field, typed)
 
 
+def must_have_places(game: Game, settings: AnySettings, players: Sequence[str], fix: str = "hl drop NAME") -> None:
+    """Refuse more players than can play.
+
+    Raises:
+        Refused: `GAME.roster`.
+    """
+    most, why = game.places(settings) if game.places else (len(players), "")
+    if len(players) > most:
+        raise Refused(f"{game.name}.roster", f"{why}: at most {most} can play, and there are {len(players)}", fix)
+
+
+def _replace(game: Game, tx: Transaction[AnyState], action: shared.Replace, moment: Moment) -> None:
+    """Put another person into a seat; into one that was left, if there is a place for one more player."""
+    left = tx.state.table.left
+    by_the_table(tx, action, moment)
+    if action.player in left:
+        must_have_places(game, tx.state.settings, tx.state.table.present)
+
+
 def _override(game: Game, tx: Transaction[AnyState], action: shared.Override, moment: Moment) -> None:
     """Set one field of one player, or of the table. Source: season, host powers."""
     row = game.overrides.get(action.field)
@@ -542,6 +562,7 @@ def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
             raise Refused(f"{game.name}.opened", "the next round opens by itself after the break", "hl close break")
         if state.table.status != "setup" and (state.table.round is not None or not left or game.over(state)):
             raise _opened(game, state.table)
+        must_have_places(game, state.settings, state.table.present)
         if rows.may_open is not None:
             rows.may_open(state)
         must_be_drawn(game, state, action)

@@ -19,6 +19,7 @@ GAME = assemble(
         name="poker_auction",
         title="Poker Auction",
         players=(5, 5),
+        places=lambda settings: (len(a.POWERS), "there are five powers (PA-19)"),
         visibility=VISIBILITY,
         phases={
             "power": ("The power round", "submit chips and a ranking of the powers"),
@@ -35,7 +36,6 @@ GAME = assemble(
             what=lambda state, name: "submission for powers" if name == "power" else f"sheet for {name}",
             items=lambda state, round_, player: a.items(content(round_, player), state.table.name),
             spelled=a.spelled,
-            may_open=rules.may_open,
         ),
         verbs={
             a.Withdraw: Verb(rules.withdraw),

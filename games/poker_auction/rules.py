@@ -24,13 +24,6 @@ from games.table.prepare import NONE
 from games.table.state import BANK, Reward, Round, Spare, TokenReason, Verdict
 
 
-def may_open(state: State) -> None:
-    """Check that there are at most five players, because there are five powers. Source: PA-19."""
-    if len(state.table.present) > len(POWERS):
-        what = "there are five powers: at most five can play (PA-19)"
-        raise Refused("poker_auction.roster", what, "five players, in the match file")
-
-
 def prepared(state: State, action: a.Power, luck: Luck) -> tuple[a.Power]:
     """A submission for powers with its ranking completed, and how much of it the player ranked. Source: PA-3."""
     ranking = tuple(power for power in action.ranking.split(">") if power)
@@ -149,7 +142,7 @@ def _give_powers(tx: Transaction[State], round_: Round, lot: tuple[str, ...]) ->
                 tx.emit(f.Overspent(player, "power", False))
     equal_chips, equal_claims = Counter(chips for chips, _ in sent.values()), Counter(sent.values())
     free = list(POWERS)
-    for place, player in enumerate(order, 1):
+    for place, player in enumerate(order[: len(POWERS)], 1):  # a sixth takes none: PA-19
         (chips, by), sheet = sent[player], sheets.get(player)
         tied = equal_chips[chips] > 1
         why = f"pick {place}, with {count(chips, 'chip')}"

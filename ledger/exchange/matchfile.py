@@ -21,6 +21,7 @@ from events.record import NamedTuple
 from games import toml
 from games.contract import Game, Spoken
 from games.kinds import NAME_PATTERN, Directory, casefolded, listed, shown
+from games.parts.rules import must_have_places
 from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.settings import check, defaults, gaps, own
@@ -215,7 +216,9 @@ def _bodies(
 
 def _check_size(game: Game, players: Mapping[str, Player], settings: Mapping[str, Any], source: str) -> None:
     smallest, largest = game.players
-    playing = sum(not row.outsider for row in players.values())
+    seated = [player for player, row in players.items() if not row.outsider]
+    playing = len(seated)
+    must_have_places(game, own(game.settings, settings), seated, "leave out of [players] whoever does not play")
     if not smallest <= playing <= largest and not settings["allow_odd_roster"]:
         size = str(smallest) if smallest == largest else f"{smallest} to {largest}"
         what = f"{source}: {game.title} is played by {size}; the roster has {playing}"
@@ -294,7 +297,6 @@ def setting_faults(game: Game, stated: Mapping[str, Any], tables: list[str], peo
 # ---- all faults of a file, each with its line ------------------------------------------------------------------------
 
 _LINE = re.compile(r"line ([0-9]+)")
-_KEYS = {"roster.size": "players", "host.unknown": "hosts"}
 
 
 class Checked(NamedTuple):
@@ -343,7 +345,8 @@ def _checked(data: Document, source: str, by: str | None) -> Checked:
         return Checked([*error.faults])
     except LedgerError as error:
         what = error.what.removeprefix(f"{source}: ").removeprefix(source).lstrip()
-        where = (_KEYS[error.code],) if error.code in _KEYS else ()
+        key = "hosts" if error.code == "host.unknown" else "players" if "roster" in error.code else ""
+        where = (key,) if key else ()
         return Checked(located([Fault(where, what, error.fix, error.code)], data))
     full = _full(game, bodies)
     if game.written is None:

@@ -247,6 +247,11 @@ def not_open(game: Game, state: Any) -> tuple[str, str] | None:
     return None if refusal.code.endswith(".opened") else (refusal.what, refusal.fix)
 
 
+def _to_type(fix: str) -> tuple[str, ...]:
+    """The lines of a fix that are commands."""
+    return tuple(line for line in fix.splitlines() if line.startswith("hl "))
+
+
 def _settled_by(game: Game, state: Any, decision: Decision) -> str:
     if decision.kind == "lot":
         refusal = _refusal(game, state, shared.Lot(decision.among, decision.among[0], ""))
@@ -289,12 +294,12 @@ def next_steps(game: Game, state: Any, at: int, fold: Fold | None = None, now: i
         return (f"hl new FOLDER --from FILE --after THIS --death-match ({about})",)
     if table.round and (table.round.closed is not None or not owing):
         refusal = _refusal(game, state, shared.Resolve(table.round.name))
-        return tuple(refusal.fix.splitlines()) if refusal else ("hl resolve",)
+        return _to_type(refusal.fix) if refusal else ("hl resolve",)
     waits = table.status in ("setup", "running") and not (table.round or table.ends)
     if waits and (closed := not_open(game, state)) is not None:
         contested = fold.contested if fold else ()
         same = [outcome.entry.seq for outcome in contested if closed[1] == f"hl {outcome.entry.do}"]
-        return (amends(fold, same[0]),) if fold and same else closed[1:]
+        return (amends(fold, same[0]),) if fold and same else _to_type(closed[1])
     asked = game.asks(state) if table.status == "running" else ""
     if "NAME" in asked and (silent := [*dict.fromkeys(due.who for due in owing)]):
         asked = asked.replace("NAME", silent[0]) if len(silent) == 1 else f"{asked} ({table.one_of(silent)})"

@@ -72,7 +72,7 @@ HX-1 it may be amended until play begins
 HX-1, S-G4 fewer players take the first pairs
   of p1 p2 p3 p4; cells p4e == I2; cells p5o == absent; resolve; cells p4e == I2
 HX-1 more have no cells without a layout, and cannot open
-  of p1 p2 p3 p4 p5 p6 p7; unopened; no start: open; refusal ~ P7; laws == nothing; view p7 players.p7.odd == absent
+  of p1 p2 p3 p4 p5 p6 p7; unopened; no roster: open; refusal ~ HX-1; laws == nothing; view p7 players.p7.odd == absent
 2 one odd and one even piece, chosen with the first submission; the last choice counts
   sides p1 A4; sides p2 D8; sides p2 B6; resolve; cells p1o == A4; cells p1e == A2; cells p2o == B6; cells p2e == D8
 2, 3 orders speak of odd and even as they are chosen: from A4, D5 is no straight line

@@ -493,8 +493,8 @@ NOT_TRIED = {
     "hosts alone try it": "equilibrium.close_pregame equilibrium.deal_late equilibrium.dealt equilibrium.not_dealt "
     "equilibrium.opened equilibrium.reopen_running freeform.added freeform.drawn freeform.no_draw freeform.no_round "
     "freeform.opened freeform.rounds_left freeform.undrawn hex_parties.host_names hex_parties.sides_missing "
-    "hex_parties.start hex_parties.started marsmatch.no_hint marsmatch.not_dealt marsmatch.not_open marsmatch.opened "
-    "marsmatch.over marsmatch.reopen marsmatch.undrawn poker_auction.roster polar.drawn polar.lot",
+    "hex_parties.started marsmatch.no_hint marsmatch.not_dealt marsmatch.not_open marsmatch.opened "
+    "marsmatch.over marsmatch.reopen marsmatch.undrawn polar.drawn polar.lot",
     "it is rare, and comes where there are more matches": "equilibrium.identical marsmatch.declare marsmatch.lead_open "
     "marsmatch.no_cards marsmatch.no_clock marsmatch.not_so marsmatch.paused",
 }

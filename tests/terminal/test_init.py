@@ -211,7 +211,8 @@ def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
     here = sit("init", "poker_auction", "-o", "p.toml")
     answer(
         here, ("Title", "\n"), ("ends the list.", "Ann\nAnn\n\n"), ("means both ann and ann_2", ""),
-        ("k: go on", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan\n\n"),
+        ("k: go on", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan, Eve, Fay\n\n"), ("at most 5 can play", ""),
+        ("k: go on", "o\n"), ("that is not one of the answers", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan\n\n"),
         ("is played by 5; the roster has 4", ""), ("k: go on", "\n"), ("that is not one of the answers", "o\n"),
         ("go on:", "\n"), ("Enter: UTC", "\n"), ("Hosts, who record:", "\n"), ("at least one host", "mara and ben\n"),
         ("Garnets", "\n"), ("round_hours", "3m\n"),

@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 
+from events import Refused
+from games.parts import rules
 from ledger.cli.app import App
 from ledger.core.replay import fold
+from ledger.exchange import matchfile
 from ledger.tell.reports import next_steps
 from tests.support.demos import Demos
-from tests.support.host import Host, hl
+from tests.support.host import Host, hl, match_file
 from tests.support.lines import cases
 from tests.support.replaying import DEMOS, played
 from tests.terminal.test_try_lines import unread
@@ -79,9 +82,6 @@ a refusal names what comes first, not a verb that would be refused as well
 nor one that the file calls secret, nor a counter or a kind of card, to who has not typed it
   file secret ; 2 set ~ COUNTER is missing [ !~ treason ; 2 give !~ role ; 2 do ~ VERB is missing [ !~ toast
   2 toasd ann ~ there is no verb "toasd" !~ toast ; 2 draw !~ role ; toast ann ~ treason of Ann is 1
-where no draw is lacking, but the match cannot open, status says why
-  match hex_parties a b c d e f g allow_odd_roster=true ; 3 deadline +1m ~ try: hl status /
-  status ~ six pairs of cells
 words for the deal come too late for a commitment as well
   desk ; 3 word ann seven bottles !~ hl commit ~ try: hl status /
 what a ruling settles is not in a bare ruling
@@ -768,6 +768,61 @@ def test_each_point_of_a_whole_match_has_a_next_line(name: str, tmp_path: Path) 
     match = played(name, tmp_path / "m")
     for seq in range(1, len(match.book.entries) + 1):
         folded = fold(match.engine, match.book.entries[:seq])
+@pytest.mark.parametrize("allowed", ["true", "false"])
+@pytest.mark.parametrize(
+    ("game", "most", "why"),
+    [("poker_auction", 5, "five powers (PA-19)"), ("hex_parties", 6, "(HX-1)"), ("equilibrium", 8, "the deck has")],
+)
+def test_more_players_than_can_play_are_a_fault_of_the_file(
+    game: str, most: int, why: str, allowed: str, host: Host
+) -> None:
+    """PA-19, HX-1: with allow_odd_roster too; who plays no part takes no place."""
+    players: dict[str, Any] = {player: {} for player in "abcdefghi"[: most + 1]}
+    path = host.file("many.toml", match_file(game, players, f"allow_odd_roster = {allowed}"))
+    for verb, code in ((f"check {path}", 2), (f"new m --from {path}", 3), (f"simulate {path} -n 1", 3)):
+        answer = host.type(*verb.split(), code=code).text
+        assert why in answer and f"at most {most} can play, and there are {most + 1}" in answer
+        assert "allow_odd_roster" not in answer
+    assert "players: " in host.type("check", str(path), code=2).text
+    host.new(match_file(game, players | {"a": {"outsider": True}}))
+
+
+def raising(error: Exception) -> Callable[..., None]:
+    def raises(*_: object) -> None:
+        raise error
+
+    return raises
+
+
+def test_more_players_than_can_play_never_do(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PA-19, in a log that was made before files were checked for it."""
+    monkeypatch.setattr(matchfile, "must_have_places", lambda *_: None)
+    host.new(match_file("poker_auction", "nora ollie pia rosa sam ted", "allow_odd_roster = true"))
+    assert re.search(r"^next: hl drop NAME$", host.hl("status").text, re.M)
+    assert "like: hl drop NAME" in host.hl("open", code=3).text
+    with monkeypatch.context() as patch:  # a refusal whose fix is no command has no line to type
+        patch.setattr(rules, "must_have_places", raising(Refused("x.y", "this is so", "five, in the match file")))
+        assert "! this is so" in host.hl("status").text and "next: " not in host.err
+    host.hl("replace ted Theo")  # who is here takes no place more
+    host.hl("drop sam")
+    host.hl("open")
+    assert "like: hl drop NAME" in host.hl("replace sam Tina", code=3).text
+    host.refused("replace sam Tina", "poker_auction.roster")
+    host.hl("replace sam Tina --at -90s", code=3)  # before play began
+    assert "the rules would no longer allow entry 10 (open)" in host.hl("undo last drop sam", code=5).text
+    host.hl("undo last drop sam --yes")
+    assert "next: hl drop NAME" in host.hl("status").text
+    host.hl("redo --yes")
+    for chips, player in enumerate(("nora", "ollie", "pia", "rosa", "ted")):
+        host.hl(f"power {player} {chips}")
+    host.hl("drop nora")
+    host.hl("replace sam Tina")  # a place is free again; what Nora sent counts
+    host.hl("power sam 5")
+    told = host.hl("resolve --yes --early").text
+    assert "Tina takes Spades" in told and "Ollie takes Joker" in told and "Nora takes" not in told
+    host.hl("replace nora Nell", code=3)
+
+
         state = folded.state
         steps = next_steps(match.game, state, folded.last)
         assert steps or state.table.status == "finished", f"entry {seq}: {state.table.phase}"
