@@ -72,7 +72,8 @@ def read_bids(typed: str) -> str:
         card, chips = read_card(match[1]), match[2]
         if (amount := digits(chips, 6)) is None:
             why = "a bid is a whole number of chips, at least 0"
-            raise Unreadable("poker_auction.amount", f"{shown(chips)} cannot be bid on {card}: {why}", f"{card} 12")
+            what = f"{shown(chips)} cannot be bid on {card}: {why}"
+            raise Unreadable("poker_auction.amount", what, f"like: {card} 12")
         if card in bids:
             raise Unreadable("poker_auction.bid_twice", f"{card} is bid on twice", "one amount a card")
         bids[card] = amount
@@ -166,6 +167,10 @@ def spelled(sheet: Power | Bid) -> str:
     return " ".join([*([sheet.bids] if sheet.bids else []), *used])
 
 
+def spends(sheet: Power | Bid) -> int:
+    return sheet.chips if isinstance(sheet, Power) else sum(bids_of(sheet.bids).values())
+
+
 def items(sheet: Power | Bid | None, name: Callable[[str], str]) -> dict[str, str]:
     """What is on a submission, in words by kind of item; `name` gives a player's name.
 
@@ -187,7 +192,9 @@ def items(sheet: Power | Bid | None, name: Callable[[str], str]) -> dict[str, st
     texts = {card: f"{count(chips, 'chip')} on {card}" for card, chips in bids.items()}
     if len(bids) > 1:
         texts["-total"] = f"{count(sum(bids.values()), 'chip')} in all"
-    texts |= {f"gift {card}": f"{card} goes to {name(to)} if you win it" for card, to in gifts_of(sheet.gift).items()}
+    for card, to in gifts_of(sheet.gift).items():
+        gift = f"{card} goes to {name(to)} if you win it"
+        texts[f"gift {card}"] = gift if to != sheet.player else f"a gift of {card} to yourself is none"
     texts |= {"diamonds": f"Diamonds on {sheet.diamonds}"} if sheet.diamonds else {}
     return texts | ({"destroy": f"Clubs destroys {sheet.destroy}"} if sheet.destroy else {})
 

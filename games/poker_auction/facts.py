@@ -151,9 +151,10 @@ class CardAwarded(NamedTuple):
 
     def host(self, state: State) -> str:
         name = state.table.name
-        tied = f"; tied and skipped: {', '.join(str(n) for n in self.tied)}" if self.tied else ""
         if self.why == "destroyed":
-            return f"{self.card} is destroyed (Clubs){tied}"
+            return f"{self.card} is destroyed (Clubs)"
+        skipped = [str(amount) for amount in self.tied if amount > (self.bid or 0)]
+        tied = f"; tied and skipped: {', '.join(skipped)}" if skipped else ""
         if self.why == "no_valid_bids":
             taker = f"goes to {name(self.to)} (Spades)" if self.to else "is discarded: nobody who is here has Spades"
             return f"{self.card} has no valid bid, so it {taker}{tied}"
@@ -190,8 +191,9 @@ class Overspent(NamedTuple):
     won: bool
 
     def host(self, state: State) -> str:
-        won = "won a card with it: Elimination Candidate" if self.won else "won nothing with it"
-        return f"{state.table.name(self.player)} spent more chips than they had in the {self.round} round and {won}"
+        won = " and won a card with it: Elimination Candidate" if self.won else " and won nothing with it"
+        won = ": a debt, and nothing more" if self.round == "power" else won
+        return f"{state.table.name(self.player)} spent more chips than they had in the {self.round} round{won}"
 
     def evolve(self, state: State) -> State:
         won = {self.player} if self.won else set()
@@ -200,17 +202,19 @@ class Overspent(NamedTuple):
 
 def _on_it(fact: SheetSealed, state: State) -> str:
     sheet = fact.sheet.content
-    if isinstance(sheet, a.Power):
-        return "; ".join(a.items(sheet, state.table.name).values())
-    if not isinstance(sheet, a.Bid):
+    if not isinstance(sheet, a.Power | a.Bid):
         return ""
+    held, is_now = state.chips[fact.player], state.table.round is not None and state.table.round.name == fact.round
+    over = f"; over budget: {count(held, 'chip')} (PA-6)" if is_now and a.spends(sheet) > max(held, 0) else ""
+    if isinstance(sheet, a.Power):
+        return "; ".join(a.items(sheet, state.table.name).values()) + over
     bids = a.bids_of(sheet.bids)
     text = f"{count(sum(bids.values()), 'chip')} on {count(len(bids), 'card')}"
     if nothing := [card for card, chips in bids.items() if not chips]:
         text += f"; a bid of 0 is none while min_bid is 1 (PA-5): {' '.join(nothing)}"
     if own := [card for card, to in a.gifts_of(sheet.gift).items() if to == fact.player]:
         text += f"; a gift to oneself is none (PA-14): {' '.join(own)}"
-    return text
+    return text + over
 
 
 def _resolved(fact: RoundResolved, state: State) -> State:

@@ -35,7 +35,7 @@ def power(state: State, round_: Round, action: a.Power) -> None:
     """Chips and a ranking; valid as a whole. Source: section 2, PA-2, PA-3, PA-6."""
     if round_.name != "power":
         raise Refused("poker_auction.power_over", "the powers have been given out", f"hl bid {action.player} CARDS")
-    _within(state, round_, action, action.chips)
+    _within(state, round_, action)
     if action.garnets and state.settings.power_tie != "bid":
         what = "garnets are not bid in this match (power_tie is not bid)"
         raise Refused("poker_auction.garnets", what, "leave --garnets out")
@@ -44,13 +44,14 @@ def power(state: State, round_: Round, action: a.Power) -> None:
         raise table_rules.not_enough(state.table, action.player, action.garnets, fewer)
 
 
-def _within(state: State, round_: Round, action: a.Power | a.Bid, chips: int) -> None:
+def _within(state: State, round_: Round, action: a.Power | a.Bid) -> None:
     """Refuse a sheet over budget; the earlier one stays. Source: PA-6."""
-    held, name = state.chips[action.player], state.table.name(action.player)
+    held, name, chips = state.chips[action.player], state.table.name(action.player), a.spends(action)
     if chips > max(held, 0) and not action.as_sent and state.settings.overspend == "refuse":
         before = "" if sealed.current_sheet(round_, action.player) is None else "; the sheet before it still counts"
         what = f"the sheet spends {count(chips, 'chip')}, more than {name} has{before}"
-        fix = "--as-sent records it as it was written, with the consequence of PA-6"
+        cost = "what is too much is a debt" if round_.name == "power" else "who wins a card so is Elimination Candidate"
+        fix = f"--as-sent records it as it was written; {cost} (PA-6)"
         raise Refused("poker_auction.over_budget", what, fix, f"{name} has {count(held, 'chip')}")
 
 
@@ -62,11 +63,14 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
     bids, gifts = bids_of(action.bids), gifts_of(action.gift)
     cards = [*bids, *gifts, *(card for card in (action.diamonds, action.destroy) if card)]
     if wrong := [card for card in cards if card[-1] != ROUNDS[round_.name]]:
-        what = f"this is the {round_.name} round; {wrong[0]} belongs to the {ROUND_OF[wrong[0][-1]]} round"
-        raise Refused("poker_auction.other_round", what, "correct the card")
+        other = ROUND_OF[wrong[0][-1]]
+        is_late = other in state.table.past and {ROUND_OF[card[-1]] for card in cards} == {other}
+        fix = f"add --at TIME if it was sent in the {other} round\n" if is_late else ""
+        what = f"this is the {round_.name} round; {wrong[0]} belongs to the {other} round"
+        raise Refused("poker_auction.other_round", what, f"{fix}correct the card")
     if not cards:
         raise Refused("poker_auction.empty", "the sheet is empty", f"hl blank {player}")
-    _within(state, round_, action, sum(bids.values()))
+    _within(state, round_, action)
     for power, card in (("diamonds", action.diamonds), ("clubs", action.destroy)):
         if card and state.powers.get(player) != power:
             raise Refused("poker_auction.not_owned", f"{name} does not have {power.title()}", "leave it out")
@@ -91,8 +95,7 @@ def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:
     for player, sheet in sealed.contents(round_).items():
         seq = sealed.counted(round_, player)[-1].seq
         name, held, garnets = state.table.name(player), state.chips[player], state.table.garnets(player)
-        spends = sheet.chips if isinstance(sheet, a.Power) else sum(bids_of(sheet.bids).values())
-        if spends > max(held, 0):
+        if (spends := a.spends(sheet)) > max(held, 0):
             yield seq, f"{name}'s sheet spends {count(spends, 'chip')}, and {name} has {held}: over budget (PA-6)"
         if isinstance(sheet, a.Power) and sheet.garnets > garnets:
             yield seq, f"{name}'s sheet bids {count(sheet.garnets, 'garnet')}, and {name} holds {garnets} (PA-4)"

@@ -646,6 +646,27 @@ an undone reopen says what a deadline of the reopened trading ends now
 who has the seat is among what an undo changes
   desk ; replace cyd Uma ; undo --yes ~ now cyd is Cyd, not Uma !~ stands as before
   redo --yes ~ now cyd is Uma, not Cyd
+what sheets over budget come to in the power round is a debt; in a round of cards it has a consequence
+  match poker_auction ann bob cyd dan eve ; open ; 3 power ann 110 J ~ written; what is too much is a debt (PA-6)
+  power ann 110 J --as-sent ~ 110 chips; Joker, ~ over budget: 104 chips (PA-6) [
+  resolve --yes --early ~ more chips than they had in the power round: a debt, and nothing more [ !~ won nothing
+  show {power} !~ over budget ; 3 bid ann "2C 90" ~ who wins a card so is Elimination Candidate (PA-6)
+  bid ann "2C 90" --as-sent ~ 90 chips on 1 card; over budget: 20 chips (PA-6) [ ; bid ann "2C 20" !~ over budget
+a sheet for a round that is over is asked for its time, if all of it is for that round
+  match poker_auction ann bob cyd dan eve ; open ; resolve --yes --early
+  3 bid ann "QD 4" ~ help: correct the card !~ --at ; resolve --yes --early
+  3 bid ann "QC 4" ~ help: add --at TIME if it was sent in the clubs round / help: correct the card
+  3 bid ann "QC 4, 2D 3" ~ belongs to the clubs round !~ --at ; bid ann "QC 4" --at -210s --yes ~ late: it counts before
+an amount that cannot be read is shown how it is written, and a gift to oneself is told to nobody as a gift
+  match poker_auction ann bob cyd dan eve ; open ; power ann 1 H ; resolve --yes --early
+  2 bid ann "2C -4" ~ like: 2C 12 ; 2 bid ann "2C x" ~ like: 2C 12
+  bid ann "2C 5, 3C 5" --gift 2C=ann --gift 3C=bob ~ a gift to oneself is none (PA-14): 2C [
+  : told ann ~ a gift of 2C to yourself is none, 3C goes to Bob if you win it !~ 2C goes to
+only amounts above the one that wins were skipped, and of a card that is destroyed none
+  match poker_auction ann bob cyd dan eve ; open ; power ann 1 C ; resolve --yes --early
+  bid ann "2C 5, 3C 2, 4C 3, 5C 2" --destroy 5C ; bid bob "2C 2, 3C 9, 4C 3, 5C 2" ; bid cyd "2C 2, 3C 9, 4C 1"
+  resolve --yes --early ~ 2C: Ann wins with 5 [ ~ 3C: Ann wins with 2; tied and skipped: 9 [
+  show last resolve ~ 4C: Cyd wins with 1; tied and skipped: 3 ~ 5C is destroyed (Clubs) [
 "late" is said of play that the entry counts before, not of rules and notes
   desk ; assumptions --accept all ; note x ; lock ann --at -3m !~ late: ; lock bob ; lock cyd --at -90s ~ before #@1 /
 """
@@ -736,38 +757,6 @@ def test_the_settings_of_a_file_fit_where_there_is_no_terminal(host: Host) -> No
     assert max(map(len, host.hl("rules").out.splitlines())) <= 250
 
 
-def test_what_was_drawn_elsewhere_may_stand_on_lines_of_its_own(host: Host) -> None:
-    host.by = "mara"
-    host.new(FILES["gift"])
-    host.hl("draw role --drawn 'ann wolf\nbob sheep'")
-
-
-def test_a_length_in_another_unit_is_written_with_it(tmp_path: Path, root: Path) -> None:
-    """`minutes = 3` for `hours = "3m"`, in a sheet of a file and among the settings of a game."""
-    for game, was, typed, said in (
-        ("freeform", "hours = 24", "minutes = 3", 'hours = "3m"'),
-        ("equilibrium", "[settings]", "[settings]\ntrading_minutes = 3", 'trading_hours = "3m"'),
-    ):
-        sample = root / "games" / game / "demo.toml"
-        (tmp_path / "m.toml").write_text(sample.read_text().replace(was, typed, 1))
-        assert said in hl("check", str(tmp_path / "m.toml")).out
-
-
-def test_the_ending_of_a_file_chooses_its_format(here: Path) -> None:
-    """`-o x.svg` writes an SVG; `-f md -o x.svg` is refused."""
-    assert hl("reveal", "-o", "board.html").code == 0
-    assert Path("board.html").read_text(encoding="utf-8").lower().startswith("<!doctype html")
-    answer = hl("reveal", "-f", "md", "-o", "other.html")
-    assert answer.code == 2 and "[format.contradiction]" in answer.err and not Path("other.html").exists()
-    assert hl("reveal", "-o", "plain.note").code == 0
-
-
-@pytest.mark.parametrize("name", DEMOS)
-def test_each_point_of_a_whole_match_has_a_next_line(name: str, tmp_path: Path) -> None:
-    """From the first entry to the end there is a line to type, and the command that it is for reads it."""
-    match = played(name, tmp_path / "m")
-    for seq in range(1, len(match.book.entries) + 1):
-        folded = fold(match.engine, match.book.entries[:seq])
 @pytest.mark.parametrize("allowed", ["true", "false"])
 @pytest.mark.parametrize(
     ("game", "most", "why"),
@@ -823,6 +812,38 @@ def test_more_players_than_can_play_never_do(host: Host, monkeypatch: pytest.Mon
     host.hl("replace nora Nell", code=3)
 
 
+def test_what_was_drawn_elsewhere_may_stand_on_lines_of_its_own(host: Host) -> None:
+    host.by = "mara"
+    host.new(FILES["gift"])
+    host.hl("draw role --drawn 'ann wolf\nbob sheep'")
+
+
+def test_a_length_in_another_unit_is_written_with_it(tmp_path: Path, root: Path) -> None:
+    """`minutes = 3` for `hours = "3m"`, in a sheet of a file and among the settings of a game."""
+    for game, was, typed, said in (
+        ("freeform", "hours = 24", "minutes = 3", 'hours = "3m"'),
+        ("equilibrium", "[settings]", "[settings]\ntrading_minutes = 3", 'trading_hours = "3m"'),
+    ):
+        sample = root / "games" / game / "demo.toml"
+        (tmp_path / "m.toml").write_text(sample.read_text().replace(was, typed, 1))
+        assert said in hl("check", str(tmp_path / "m.toml")).out
+
+
+def test_the_ending_of_a_file_chooses_its_format(here: Path) -> None:
+    """`-o x.svg` writes an SVG; `-f md -o x.svg` is refused."""
+    assert hl("reveal", "-o", "board.html").code == 0
+    assert Path("board.html").read_text(encoding="utf-8").lower().startswith("<!doctype html")
+    answer = hl("reveal", "-f", "md", "-o", "other.html")
+    assert answer.code == 2 and "[format.contradiction]" in answer.err and not Path("other.html").exists()
+    assert hl("reveal", "-o", "plain.note").code == 0
+
+
+@pytest.mark.parametrize("name", DEMOS)
+def test_each_point_of_a_whole_match_has_a_next_line(name: str, tmp_path: Path) -> None:
+    """From the first entry to the end there is a line to type, and the command that it is for reads it."""
+    match = played(name, tmp_path / "m")
+    for seq in range(1, len(match.book.entries) + 1):
+        folded = fold(match.engine, match.book.entries[:seq])
         state = folded.state
         steps = next_steps(match.game, state, folded.last)
         assert steps or state.table.status == "finished", f"entry {seq}: {state.table.phase}"
