@@ -294,6 +294,10 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         at_once = ("pause", "reopen", "drop", "replace")  # they change the match for everybody with a word or two
         if any(outcome.entry.do in at_once for outcome in written.outcomes):
             app.to_host(f"  not meant? hl undo {written.seqs[0]} takes it back")
+        (old, new), how = (written.before.table, written.after.table), match.table.settings.get("leaver_result", "out")
+        for name in map(new.name, new.left.keys() - old.left if old.status == "setup" and how != "out" else ()):
+            may = f"{name} can be Elimination Candidate all the same (leaver_result is {how})"
+            app.to_host(f"  {may}. Not meant? hl amend-setting leaver_result=out")
         was, steps = (ends.next_steps(match.game, state, 0) for state in (written.before, written.after))
         counts = max((outcome.entry.at for outcome in written.outcomes), default=now_ms())
         app.tell_next(ends.next_steps(match.game, written.after, counts, match.fold, now_ms()) if steps != was else ())

@@ -667,6 +667,11 @@ only amounts above the one that wins were skipped, and of a card that is destroy
   bid ann "2C 5, 3C 2, 4C 3, 5C 2" --destroy 5C ; bid bob "2C 2, 3C 9, 4C 3, 5C 2" ; bid cyd "2C 2, 3C 9, 4C 1"
   resolve --yes --early ~ 2C: Ann wins with 5 [ ~ 3C: Ann wins with 2; tied and skipped: 9 [
   show last resolve ~ 4C: Cyd wins with 1; tied and skipped: 3 ~ 5C is destroyed (Clubs) [
+who left before play began may be out at the end all the same: the drop says so, not a later one
+  match poker_auction ann bob cyd dan eve ; drop eve ~ Eve can be Elimination Candidate all the same (
+  undo --yes ; amend-setting leaver_result=out ; drop eve !~ Candidate ; undo --yes
+  amend-setting leaver_result=eliminated ; drop eve ~ (leaver_result is eliminated). Not meant? hl amend-setting leav
+  open ; drop dan !~ Candidate
 "late" is said of play that the entry counts before, not of rules and notes
   desk ; assumptions --accept all ; note x ; lock ann --at -3m !~ late: ; lock bob ; lock cyd --at -90s ~ before #@1 /
 """
