@@ -89,11 +89,24 @@ def usage_error(error: click.UsageError) -> Unreadable:
         what = f"{name} takes {takes} after it; too much is: {more}{_taken(error.ctx, places)}"
         if game is not None and (spoken := spoken_here(error.ctx.obj, game).get(name)) is not None:
             return Unreadable("command.usage", what, line.replace(f"hl {name}", in_full(spoken), 1))
-    fix = f"like: {examples[0]}" if examples else usage
+    host_only = _the_only_one(error.ctx) if error.ctx else ""
+    fix = f"like: {examples[0]}" if examples and not host_only else usage
     if error.ctx and places[:1] == [missing] and by_meaning(error.ctx.info_name or "", ["open"]):
         match = error.ctx.obj.glance()
         fix += "\nto begin play: hl open" if match and match.table.status == "setup" else ""
-    return Unreadable("command.usage", what, fix)
+    return Unreadable("command.usage", what, fix, host_only)
+
+
+def _the_only_one(ctx: click.Context) -> str:
+    """The line for the only decision open of this kind, of the only player who has it, with the one name typed."""
+    match = ctx.obj.glance()
+    pending = [d for d in match.table.decisions if d.kind == ctx.info_name] if match else []
+    typed = [word for word in ctx.params.values() if isinstance(word, str)]
+    with suppress(LedgerError, ValueError):
+        (decision,), (word,) = pending, typed
+        (player,), named = decision.who, match.table.directory().find(word.replace(VALUE_MARK, ""))
+        return f"hl {decision.kind} {player} {named}" if named in decision.among else ""
+    return ""
 
 
 def _taken(ctx: click.Context, places: list[click.Argument]) -> str:

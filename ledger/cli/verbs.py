@@ -63,8 +63,8 @@ _WORDS = {
     "resume": "continue unpause restart",
     "close": "finish end endphase endround end-round conclude stop-round lock",
     "drop": "leave kick eject ban dropout remove-player forfeit resign withdraw-player",
-    "undo": "remove delete cancel revert rollback rm del erase oops back unlog strike mistake takeback void scrap nix"
-    " discard clear reset retract unsend withdraw scratch abort reverse return rejoin",
+    "undo": "remove delete cancel revert rollback roll-back rm del erase oops back unlog strike mistake takeback void"
+    " scrap nix discard clear reset retract unsend withdraw scratch abort reverse return rejoin",
     "redo": "reapply undelete restore",
     "amend": "edit fix correct change update modify correction wrong fixup typo",
     "log": "history list ls entries events timeline search find grep happened record",
@@ -112,7 +112,7 @@ _WORDS = {
     "recolour": "paint flip color colour",
     "lock": "lockin lock-in ready",
     "unlock": "unready",
-    "bid": "bet wager raise sheet sheets",
+    "bid": "bet wager raise sheet sheets auction destroy",
     "play": "meld trick combo",
     "draw": "banker shuffle",
     "start": "sheet room",

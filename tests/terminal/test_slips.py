@@ -672,6 +672,12 @@ who left before play began may be out at the end all the same: the drop says so,
   undo --yes ; amend-setting leaver_result=out ; drop eve !~ Candidate ; undo --yes
   amend-setting leaver_result=eliminated ; drop eve ~ (leaver_result is eliminated). Not meant? hl amend-setting leav
   open ; drop dan !~ Candidate
+a gift that is typed with the receiver alone names, to hosts, who has it to give
+  desk ; +1h ; close --yes ; 2 gift ann ~ RECEIVER is missing ~ host only: hl gift dan ann / !~ ann bob
+  2 gift dan ~ like: hl gift !~ host only
+a word of other games for what is done here
+  match poker_auction ann bob cyd dan eve ; 2 auction ann "2C 5" ~ did you mean hl bid? ; 2 destroy 2C ~ hl bid?
+  2 roll-back ~ did you mean hl undo?
 "late" is said of play that the entry counts before, not of rules and notes
   desk ; assumptions --accept all ; note x ; lock ann --at -3m !~ late: ; lock bob ; lock cyd --at -90s ~ before #@1 /
 """
