@@ -21,6 +21,7 @@ from games.equilibrium.cards import HAND_SIZE, Worth, flip, paying, placing, wor
 from games.equilibrium.facts import Pledge, State, pair
 from games.kinds import count
 from games.kit.poker import WORDS
+from games.parts.dealing import must_be_dealt
 from games.parts.rules import by_the_table
 from games.spans import in_words, span
 from games.table import actions as shared, facts as table_facts, rules as table_rules
@@ -219,8 +220,7 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
     state = tx.state
     if state.table.phase != "pregame":
         raise Refused("equilibrium.opened", "play has begun already", "hl status")
-    if state.dealt is None:
-        raise Refused("equilibrium.not_dealt", "no cards have been dealt yet", "hl deal")
+    must_be_dealt(state)
     ends = later(moment.at, span(state.settings.trading_hours))
     tx.emit(
         table_facts.PhaseEnded("pregame", "a host opened play"),

@@ -21,6 +21,7 @@ from games.marsmatch.actions import TITLES, Title
 from games.marsmatch.cards import BIG, EMPTY, LITTLE, RANKS, THREE, Hand, cards_of, count, holds, in_words, plus, total
 from games.marsmatch.combos import Grammar, Reading, a_, beats, best, declared, readings, spelled, why, why_not
 from games.marsmatch.facts import HeavenlyWon, State
+from games.parts.dealing import must_be_dealt
 from games.parts.rules import by_the_table
 from games.records import plain
 from games.spans import SECOND, span
@@ -152,8 +153,7 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
         raise Refused("marsmatch.opened", "play of this round has begun already", "hl status")
     if state.banker is None:
         raise Refused("marsmatch.not_dealt", "nobody is Banker yet", "hl draw")
-    if state.dealt is None:
-        raise Refused("marsmatch.not_dealt", "no cards are dealt yet", "hl deal")
+    must_be_dealt(state)
     if state.table.status == "setup":
         tx.emit(table_facts.PhaseBegan("initial", "running", moment.at, None))
     hands = {p: hand for p, hand in state.hands.items() if p not in state.table.left}  # leavers win nothing: MM-32

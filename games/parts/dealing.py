@@ -17,6 +17,7 @@ from games.kinds import Player
 from games.kit import luck as kit_luck
 from games.records import plain
 from games.table import actions as shared, prepare as table_prepare, rules as table_rules
+from games.table.state import Table
 from games.table.view import AT_THE_END, line_audience
 
 
@@ -104,6 +105,16 @@ def put_in(game: Game, deal: Deal) -> Game:
 def _read(deal: Deal, cards: tuple[str, ...]) -> tuple[str, ...]:
     """A hand in normal spelling. An empty one is left for the check of its size."""
     return deal.read(" ".join(cards)) if cards else ()
+
+
+def must_be_dealt(state: AnyState) -> None:
+    """Refuse to begin play before the deal, and with a player who was not dealt to: they came back after it."""
+    table: Table = state.table
+    if state.dealt is None:
+        raise Refused(f"{table.game}.not_dealt", "no cards are dealt yet", "hl deal")
+    if without := sorted({*table.present} - state.hands.keys()):
+        what = f"no cards are dealt to {table.named(without)}, who came back after the deal"
+        raise Refused(f"{table.game}.not_dealt", what, "\n".join(f"hl drop {player}" for player in without))
 
 
 def source(deal: Deal, state: State) -> dict[str, AnyValue]:

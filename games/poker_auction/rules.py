@@ -145,7 +145,7 @@ def _give_powers(tx: Transaction[State], round_: Round, lot: tuple[str, ...]) ->
                 tx.emit(f.Overspent(player, "power", False))
     equal_chips, equal_claims = Counter(chips for chips, _ in sent.values()), Counter(sent.values())
     free = list(POWERS)
-    for place, player in enumerate(order[: len(POWERS)], 1):  # a sixth takes none: PA-19
+    for place, player in enumerate(order, 1):
         (chips, by), sheet = sent[player], sheets.get(player)
         tied = equal_chips[chips] > 1
         why = f"pick {place}, with {count(chips, 'chip')}"

@@ -327,7 +327,7 @@ class PlayerLeft(NamedTuple):
     stage: Stage
 
     def evolve(self, table: Table) -> Table:
-        return table._replace(left={**table.left, self.player: Left(self.at, self.stage)})
+        return table._replace(left={**table.left, self.player: Left(self.at, self.stage, table.status == "setup")})
 
 
 # ---- decisions of the end ------------------------------------------------------------------------------------------

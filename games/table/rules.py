@@ -76,6 +76,9 @@ def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
                 raise Refused("table.not_paused", "the clock is running", "hl status")
             return [f.Resumed(moment.at - table.paused)]
         case a.Replace():
+            if table.never_played(action.player):
+                what = f"{table.name(action.player)} left before play began, so there is nothing to take over"
+                raise Refused("replace.nothing", what, f"hl undo last drop {action.player} -n")
             _must_be_free(table, action.player, action.name, "add a letter to the name")
             _one_line(action.name, "hl replace PLAYER NAME")
             return [f.SeatReplaced(action.player, action.name, casefolded(action.name), table.name(action.player))]
@@ -176,7 +179,9 @@ def must_be_here(table: Table, *players: str) -> None:
     """Refuse an action of a player who has left. Source: S-G3."""
     for player in players if table.left else ():
         if player in table.left:
-            fix = f"hl undo last drop {player} -n\nhl replace {player} NAME"
+            fix = f"hl undo last drop {player} -n" + (
+                "" if table.never_played(player) else f"\nhl replace {player} NAME"
+            )
             raise Refused("table.left", f"{table.name(player)} has left the match", fix)
 
 

@@ -40,6 +40,8 @@ class Left(NamedTuple):
 
     at: Instant
     stage: Stage
+    early: bool = False
+    """Did they leave before play began?"""
 
 
 OPPONENT = "opponent"
@@ -311,6 +313,10 @@ class Table(NamedTuple):
     def may_win(self) -> tuple[str, ...]:
         """The players who may win tokens and garnets at the end, in seat order: all who stayed during play. S-G3."""
         return tuple(p for p in self.players if not self.gone(p, "play")) if self.left else self.players
+
+    def never_played(self, player: str) -> bool:
+        """Has play begun without that player, who had left?"""
+        return self.status != "setup" and player in self.left and self.left[player].early
 
     def gone(self, player: str, stage: Stage) -> bool:
         """Had that player left before the match got past this stage?"""
