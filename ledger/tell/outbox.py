@@ -578,7 +578,7 @@ def _is_free(item: Item, statuses: _Statuses) -> bool:
 
 
 TAKEN_BACK = "the result that we told you no longer counts"
-TAKEN_BACK_ONCE = "Taken back (the same, told another time, still holds): "
+TAKEN_BACK_ONCE = "Taken back (the same, told another time, is not meant): "
 
 
 def _results_told(match: Match, statuses: _Statuses, audience: str) -> Iterator[tuple[int, int]]:

@@ -298,6 +298,11 @@ a correction says to its player which reason of the result, told below the sente
   : to True now: You won == oskar ; : to No longer true: You won == rosa ; award rosa garnets 1 ; outbox done {award}
   undo {award} --yes ; : to No longer true: You won == rosa ; all posted ; amend {submit} ticket=scissors --yes
   : to True now: You won == rosa ; : to No longer true: You won == oskar
+whose turn it was, told at two times and taken back once, is not said to hold: that changes with each play
+  file marsmatch ; amend-setting turn_seconds=0 ; draw --banker cyd ; deal --from deal.toml ; open ; play cyd 6
+  pass ann ; pass bob ; play cyd 7 ; all posted ; undo {play} --yes
+  : texts public ~ (the same, told another time, is not meant): Ann is next. /
+  : texts public ~ Cyd leads. !~ still
 of the sheets and blanks of a player only the newest is told
   match polar ann bob cyd ; open ; blank ann ; start ann s - ticket polarity ; : waits ann == {start}b
   outbox ~ {blank}b for ann in a message to Ann is replaced by {start}b ; blank ann ; : waits ann == {blank}b
@@ -307,9 +312,9 @@ a blank replaces no sheet that it leaves as it is
 what was laid open with a round is taken back with it; what lies on the table again is not
   file laid ; draw loot --drawn 'gem coin' ; open ; all posted ; undo {open} --yes ; open
   : texts public ~ Taken back: Round 1 is open ~ / - Taken back: loot laid open: gem. / ~ / - loot on the table: gem /
-what was told twice in the same words and undone once says that the other holds
+what was told twice in the same words and undone once says that the other is not meant
   file tiny ; open ; poke ann ; poke ann ; all posted ; undo @3 --yes
-  : texts ann ~ / - Taken back (the same, told another time, still holds): You are poked. / ; all posted
+  : texts ann ~ / - Taken back (the same, told another time, is not meant): You are poked. / ; all posted
   undo {do} --yes ; : texts ann ~ / - Taken back: You are poked. /
 a round that was resolved again with the same result is not taken back, whatever else of a player is corrected
   file laid ; draw loot --drawn 'gem coin' ; open ; poke ann ; bid ann 1 ; resolve --early --yes ; all posted
