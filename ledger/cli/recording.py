@@ -84,7 +84,8 @@ OVERRIDE = _of(
 )
 PENALTY = _of(
     shared.Penalty,
-    'Record a penalty.\n\nhl penalty ann --garnets 1 --note "spoke after the end"\n\nWith --garnets it takes garnets.',
+    'Record a penalty.\n\nhl penalty ann --garnets 1 --note "spoke after the end"\n\nWith --garnets it takes garnets; '
+    "hl override PLAYER names what else a host may set.",
 )
 BREACH = _of(
     shared.Breach, 'Record that a player broke a rule.\n\nhl breach ann --note "showed a card"\n\nFor a ruling later.'

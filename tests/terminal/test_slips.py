@@ -601,6 +601,11 @@ a text with two newer ones is one text, and is not what somebody who leaves did 
   outbox ~ not posted to ann, who has left the match: 10b /
 a pass typed as cards of a play, in MarsMatch
   match marsmatch ann bob cyd ; 2 play ann pass ~ hl pass NAME
+a verb of the present game goes before one of another
+  match marsmatch ann bob cyd ; 2 beat ann 3 ~ hl play? / ; 2 lead ann ~ hl play? / ; 2 throw ann ~ hl play? /
+  2 bomb ann ~ hl play? / ; 2 skip ann ~ hl pass? / ; 2 fold ann ~ hl pass? /
+in Polar what is thrown is still its sheet
+  match polar ann bob cyd ; 2 throw ann ~ hl submit? / ; 2 skip ann ~ hl blank? /
 what cannot be opened, closed or reopened now says what is on and what may be meant
   match hex_parties ann bob cyd dan eve fox ; 3 close --yes ~ try: hl open ; 3 reopen ~ try: hl open
   2 sheet ann ~ did you mean hl move? ; 2 submit ann ~ did you mean hl move? ; 2 pieces ~ did you mean hl move?
