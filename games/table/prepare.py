@@ -123,7 +123,8 @@ def _word(table: Table, action: a.Word, published: Published | None) -> a.Word:
     """Check that a player can still add words: there is a commitment, and no deal yet."""
     must_be_here(table, action.player)
     if published is None:
-        raise Refused("table.no_commitment", "make the commitment first; words are added after it", "hl commit")
+        what = "make the commitment first; words are added after it" if table.status == "setup" else rules.TOO_LATE
+        raise Refused("table.no_commitment", what, "hl commit")
     if published.closed or table.status != "setup":
         fix = "hl log --kind commit"
         raise Refused("table.words_closed", "the cards have been dealt, so no more words go into the deal", fix)

@@ -356,6 +356,9 @@ MAX_WORDS = 500
 """The most word entries of all players: a deal names the line of each, and a line of the log has 65,536 bytes."""
 
 
+TOO_LATE = "a commitment is made before the first deal and before play begins, so it is too late for one"
+
+
 def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -> list[Fact]:
     """A commitment first, then words, then the deal, so that nobody who knows one can choose another.
 
@@ -371,8 +374,7 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
             return [f.WordAdded(action.player, action.text)]
         case a.Commit():
             if dealt or table.status != "setup":
-                what = "the cards are dealt, so it is too late for a commitment"
-                raise Refused("table.commit_late", what, "hl status")
+                raise Refused("table.commit_late", TOO_LATE, "hl status")
             if table.commitment is not None:
                 raise Refused("table.committed", "there is a commitment already", "hl word PLAYER TEXT")
             if action.commitment is None:

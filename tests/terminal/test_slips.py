@@ -606,6 +606,9 @@ a verb of the present game goes before one of another
   2 bomb ann ~ hl play? / ; 2 skip ann ~ hl pass? / ; 2 fold ann ~ hl pass? /
 in Polar what is thrown is still its sheet
   match polar ann bob cyd ; 2 throw ann ~ hl submit? / ; 2 skip ann ~ hl blank? /
+where there is no commitment, words for a later deal come too late too
+  file marsmatch ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml ; open ; close --yes
+  3 word ann seven bottles ~ so it is too late for one ~ try: hl status /
 what cannot be opened, closed or reopened now says what is on and what may be meant
   match hex_parties ann bob cyd dan eve fox ; 3 close --yes ~ try: hl open ; 3 reopen ~ try: hl open
   2 sheet ann ~ did you mean hl move? ; 2 submit ann ~ did you mean hl move? ; 2 pieces ~ did you mean hl move?
