@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
 from games.contract import ReportContext, Result
-from games.kinds import count, grouped
+from games.kinds import count, grouped, listed
 from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, When, items, listing, text
 from games.marsmatch.actions import TITLES
 from games.marsmatch.cards import compact, count as as_hand, joined
@@ -14,7 +14,7 @@ from games.records import ABSENT
 from games.table.report import clock, decided, heading, phases_after, ranking
 
 PHASES = {
-    "initial": "The next round waits for its draw, its deal, and the Initial Phase.",
+    "initial": "The match has not begun.",
     "real": "The Real Match.",
     **phases_after("The last round"),
 }
@@ -65,14 +65,19 @@ def board(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
 
 
 def scores(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
-    return ranking(frame, result, ("points", ""), lambda p: (str(result.scores[p]), _called(view.titles.get(p))))
+    titles = view.titles if view.round == 1 else {}  # only of one round: the points are of all
+    return ranking(frame, result, ("points", ""), lambda p: (str(result.scores[p]), _called(titles.get(p))))
 
 
 def _course(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
     """The phase, the play to beat, whose turn it is, and until when."""
-    spans: list[Span] = ["The match has not begun." if result.status == "setup" else PHASES[view.phase]]
+    spans: list[Span] = [PHASES[view.phase]]
     whole = len(view.rounds) > 1 and view.phase in LAST
-    if result.status != "setup" and view.round > 1 and not whole:
+    if view.phase == "initial" and result.status != "setup":
+        undealt = view.banker is None or all(row.count_ == 0 for row in view.players.values())  # ABSENT: not known
+        missing = [*["its draw"] * (view.banker is None), *["its deal"] * undealt, "the Initial Phase"]
+        spans = [f"Round {view.round} waits for {listed(missing)}."]
+    elif result.status != "setup" and view.round > 1 and not whole:
         spans.append(f" Round {view.round}.")
     if view.banker is not None and not whole:
         spans.append(f" Banker: {frame.names[view.banker]}.")

@@ -402,7 +402,7 @@ DRAWN = (
     r"The (power|clubs|diamonds|hearts|spades) round(: .*|\. Submissions have ended; it waits to be resolved\.)",
     r"(Round \d+( of \d+)?|The pregame): .*",
     r"(Round \d+|Bids may be sealed|Bidding has not begun|The walk has not begun)\.( It ends <t> \(<t>\)\.)?.*",
-    r"(The Real Match|The next round waits for its draw, its deal, and the Initial Phase)\."
+    r"(The Real Match|Round \d waits for (its draw, )?(its deal and )?the Initial Phase)\."
     r"( Round \d+\.)?( Banker: \w+( \(left\))?\.)?",
     r"The clock (is paused|runs again)\.( (The end is now|[\w ]+ now (ends|opens)) <t> \(<t>\)\.)?",
     r"Dan takes over the seat of \w+\.",

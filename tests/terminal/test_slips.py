@@ -609,6 +609,20 @@ in Polar what is thrown is still its sheet
 where there is no commitment, words for a later deal come too late too
   file marsmatch ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml ; open ; close --yes
   3 word ann seven bottles ~ so it is too late for one ~ try: hl status /
+before a round of MarsMatch only what is missing is waited for; a commitment came before the first one
+  file marsmatch ; amend-setting rounds=2 ; status ~ The match has not begun. ; draw --banker cyd
+  deal --from deal.toml ; 3 commit ~ before the first deal and before play begins, so it is too late for one [
+  open ; close --yes
+  status ~ Round 2 waits for its draw, its deal and the Initial Phase. / !~ Round 2. ; draw
+  status ~ Round 2 waits for its deal and the Initial Phase. Banker: ; 3 commit ~ so it is too late for one
+  deal --from deal.toml ; status ~ Round 2 waits for the Initial Phase. Banker:
+  amend-setting visibility.hand_sizes=host
+  summary ann ~ Round 2 waits for the Initial Phase. ; undo {draw} --yes
+  summary ann ~ Round 2 waits for its draw, its deal and
+the points of all rounds are not listed beside a title of the last one
+  file marsmatch ; draw --banker cyd ; deal --from deal.toml ; open ; scores ~ Heaven Snatch ; amend-setting rounds=2
+  close --yes ; draw --banker cyd ; deal --from deal.toml ; open ; scores ~ 1800 !~ Heaven ; close --yes
+  scores ~ 1800 !~ Heaven !~ Loser
 what cannot be opened, closed or reopened now says what is on and what may be meant
   match hex_parties ann bob cyd dan eve fox ; 3 close --yes ~ try: hl open ; 3 reopen ~ try: hl open
   2 sheet ann ~ did you mean hl move? ; 2 submit ann ~ did you mean hl move? ; 2 pieces ~ did you mean hl move?
