@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from operator import add, ge, sub
+from operator import add, sub
 from typing import TypeAlias
 
 from events.errors import Unreadable
@@ -24,6 +24,7 @@ Hand: TypeAlias = tuple[int, ...]
 EMPTY: Hand = (0,) * len(RANKS)
 PACK: Hand = (4,) * LITTLE + (1, 1)
 _TYPED = re.compile(r"10|[LB]J|[2-9TJQKA]", re.IGNORECASE)
+_SPACESHIPS = {"BB": "BJBJ", "BL": "BJLJ", "LL": "LJLJ"}
 
 
 def packs(number: int) -> Hand:
@@ -64,21 +65,18 @@ def total(hands: Iterable[Hand]) -> Hand:
     return tuple(map(sum, zip(EMPTY, *hands, strict=True)))
 
 
-def holds(hand: Hand, cards: Hand) -> bool:
-    return all(map(ge, hand, cards))
-
-
 def read_cards(typed: str) -> tuple[str, ...]:
-    """Cards typed as `3 3 3 K`, `3,3,3,K` or `333k`, low to high; `T` is 10.
+    """Cards typed as `3 3 3 K`, `3,3,3,K` or `333k`, low to high; `T` is 10, `BB`, `BL` or `LL` a Spaceship.
 
     Raises:
         Unreadable: `marsmatch.card`. Nothing is guessed.
 
-    >>> read_cards("k 333 t"), read_cards("bjlj2")
-    (('3', '3', '3', '10', 'K'), ('2', 'LJ', 'BJ'))
+    >>> read_cards("k 333 t"), read_cards("bjlj2"), read_cards("bb")
+    (('3', '3', '3', '10', 'K'), ('2', 'LJ', 'BJ'), ('BJ', 'BJ'))
     """
     ranks: list[str] = []
     for word in re.split(r"[\s,]+", typed.strip()):
+        word = _SPACESHIPS.get(word.upper(), word)
         cards = _TYPED.findall(word)
         if "".join(cards) != word or not cards:
             fix = "hl pass NAME" if word.lower() == "pass" else "3 to 10 (or T), J, Q, K, A, 2, LJ, BJ: 3 3 3 K"

@@ -383,7 +383,10 @@ TABLE_FACTS: Mapping[type, FactSpec] = {
     table_facts.PhaseBegan: FactSpec(
         "section 2",
         lambda fact, state: f"{PARTS[fact.phase]} begins" if fact.phase in PARTS else fact.host(state),
-        public=lambda fact, state: {"real": "The Real Match begins.", "finished": "The match is over."}.get(fact.phase),
+        public=lambda fact, state: {
+            "real": f"The Real Match {'goes on' if state.plays and state.may('plays', PUBLIC_VIEWER) else 'begins'}.",
+            "finished": "The match is over.",
+        }.get(fact.phase),
     ),
     table_facts.DecisionOpened: FactSpec(
         "season S-2 to S-4",

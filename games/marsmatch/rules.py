@@ -18,7 +18,7 @@ from games.kit import luck as kit_luck
 from games.kit.blocks import Strong
 from games.marsmatch import actions as a, cards as deck, combos, facts as f
 from games.marsmatch.actions import TITLES, Title
-from games.marsmatch.cards import BIG, EMPTY, LITTLE, RANKS, THREE, Hand, cards_of, count, holds, in_words, plus, total
+from games.marsmatch.cards import BIG, EMPTY, LITTLE, RANKS, THREE, Hand, cards_of, count, in_words, plus, total
 from games.marsmatch.combos import Grammar, Reading, a_, beats, best, declared, readings, spelled, why, why_not
 from games.marsmatch.facts import HeavenlyWon, State
 from games.parts.dealing import must_be_dealt
@@ -52,9 +52,10 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
         raise Refused("marsmatch.undrawn", "a draw is recorded with Banker and seats", "hl draw")
     seated = table_prepare.as_drawn(state, (action.banker, *action.seats)).table.present
     if sorted(action.seats) != sorted(seated):
-        present = state.table.present
+        seats, typed = ",".join(state.table.present), action.seed is None and action.banker in state.table.present
         whom = "every player who has not left" if state.table.left else "every player"
-        raise Refused("marsmatch.seats", f"--seats must name {whom} once", f"hl draw --seats {','.join(present)}")
+        fix = f"hl draw --banker {action.banker} --seats {seats}" if typed else f"hl draw --seats {seats}"
+        raise Refused("marsmatch.seats", f"--seats must name {whom} once", fix)
     tx.emit(f.BankerDrawn(action.banker, action.seats))
 
 
@@ -181,7 +182,10 @@ def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> Non
         by_the_table(tx, action, moment)
         return
     if phase == "initial" or not state.ended or must_end(state):
-        raise Refused("marsmatch.reopen", "you can only go back into a round that a host ended", "hl log")
+        what, fix = "you can only go back into a round that a host ended", "hl log"
+        if state.round > 1 and not state.ended:
+            what, fix = f"{what}, before the next one begins: round {state.round} has begun", "hl undo last close -n"
+        raise Refused("marsmatch.reopen", what, fix)
     tx.emit(
         table_facts.Reopened(phase),
         f.RoundReopened(state.round),
@@ -282,11 +286,16 @@ def play(tx: Transaction[State], action: a.Play, moment: Moment) -> None:
     """
     state, player = tx.state, action.player
     _must_be_his_turn(state, player)
-    cards = count(action.cards.split())
+    cards, hand, name = count(action.cards.split()), state.hands.get(player, EMPTY), state.table.name(player)
+    rows = zip(RANKS, cards, hand, strict=True)
+    lacking = "; ".join(f"{rank}: {n} played, {has} held" for rank, n, has in rows if has < n)
     try:
         reading, reason = judge(state, player, cards, action.reading)
-        _must_hold(state, player, cards)
+        if lacking:
+            what = f"{name} does not hold these cards: {in_words(cards)}"
+            raise Refused("marsmatch.not_held", what, f"hl hint {player}")
     except Refused as refusal:
+        refusal.host_only = lacking and f"{name}: {lacking}"
         if not (state.settings.super_drone_by_holding and cards[THREE] >= 3):
             raise
         # How these cards read reveals how many 3s the player holds: MM-17.
@@ -294,15 +303,6 @@ def play(tx: Transaction[State], action: a.Play, moment: Moment) -> None:
         raise Refused("marsmatch.not_so", what, f"hl hint {player}", f"{refusal.what}; {why}") from None
     _late(tx, moment)
     _put(tx, player, cards, reading, reason, moment, automatic=False)
-
-
-def _must_hold(state: State, player: str, cards: Hand) -> None:
-    hand = state.hands.get(player, EMPTY)
-    if not holds(hand, cards):
-        lacking = [(rank, n, has) for rank, n, has in zip(RANKS, cards, hand, strict=True) if has < n]
-        name, held = state.table.name(player), "; ".join(f"{rank}: {n} played, {has} held" for rank, n, has in lacking)
-        what, fix = "does not hold these cards", f"hl hint {player}"
-        raise Refused("marsmatch.not_held", f"{name} {what}: {in_words(cards)}", fix, f"{name}: {held}")
 
 
 def pass_(tx: Transaction[State], action: a.Pass, moment: Moment) -> None:
@@ -363,7 +363,8 @@ def _must_be_his_turn(state: State, player: str, verb: str = "play") -> None:
         raise Refused("marsmatch.lead_open", what, f"hl choose {orphan} PLAYER")
     if player != state.turn:
         whose = f"it is {name(state.turn)}'s turn, not {name(player)}'s"
-        fix = f"hl play {state.turn} CARDS" if state.trick is None or verb == "play" else f"hl {verb} {state.turn}"
+        leads = state.trick is None or verb == "play"
+        fix = f"hl play {state.turn} CARDS" if leads else f"like: hl {verb} {state.turn}"
         raise Refused("marsmatch.not_your_turn", whose, fix)
 
 
@@ -384,9 +385,8 @@ def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Re
     line, candidates = f"hl play {player} {text}", readings(cards, rules)
     if not candidates:
         near = combos.nearest(cards, rules)
-        kept = in_words(near.cards)
-        what = f"{text} is no combination; the nearest is {kept} ({a_(near.reading)})"
-        raise Refused("marsmatch.no_combination", what, f"hl play {player} {kept}")
+        what = f"{text} is no combination; the nearest is {in_words(near.cards)} ({a_(near.reading)})"
+        raise Refused("marsmatch.no_combination", what, f"hl hint {player}")
     matching = declared(candidates, typed) if typed else candidates
     if not matching:
         what = f"{text} is no {typed}: it is {' or '.join(map(a_, candidates))}"
@@ -561,7 +561,7 @@ def needed(state: State) -> Verdict:
 
 
 def broken(state: State) -> Iterator[str]:
-    """Laws that only an override can break: cards are conserved, and points match titles."""
+    """Laws that only an override can break: cards are conserved, and a title has its points; a host may set others."""
     if state.dealt is not None:
         now, before = plus(total(state.hands.values()), state.gone), total(state.dealt.values())
         out = any(not any(state.hands.get(p, EMPTY)) for p in state.table.left)  # a host took their cards away: MM-32
@@ -572,7 +572,7 @@ def broken(state: State) -> Iterator[str]:
     if state.round == 1:
         for player, points in state.points.items():
             title = state.titles.get(player)
-            if points not in (TITLES[title].points if title else (0,)):
+            if {points, state.gained.get(player, 0)}.isdisjoint(TITLES[title].points if title else (0,)):
                 yield f"{player} has {points} points as {TITLES[title].name if title else 'one without title'}"
 
 

@@ -110,7 +110,10 @@ cards not held: how many stands where only the host reads it
   refusal ~ A: 3: 3 played, 2 held, K: 1 played, 0 held; refusal ~ hl hint a
 cards that form nothing: the nearest legal reading
   hands a 4 4 5 5 6 6, b 4; no no_combination: a 4 4 5 5
-  refusal ~ 4 4 5 5 is no combination, the nearest is 5 5 (a Pair of 5) | hl play a 5 5
+  refusal ~ 4 4 5 5 is no combination, the nearest is 5 5 (a Pair of 5) | hl hint a |
+and in the same words, but for the hosts, if they are not held
+  hands a 4 5 5, b 4; no no_combination: a 4 4 5 5
+  refusal ~ 4 4 5 5 is no combination, the nearest is 5 5 (a Pair of 5) | hl hint a | A: 4: 2 played, 1 held
 MM-22 the last cards obey the shapes
   hands a 5 5 5 6 6 6 9, b 4; no no_combination: a 5 5 5 6 6 6 9
 who is out plays no more, and it says with which title
@@ -316,8 +319,9 @@ S-G3, 2.3 who was to answer last leaves: the owner of the trick leads at once
 host powers: override sets that field and nothing else; laws left broken are named
   hands a 3 3, b 4 K, c 6 A; override b hand "k 5 t"; view host players.b.hand == 5 10 K
   laws ~ 0 x 4 are held or played, 1 were dealt / 1 x 5 are held or played, 0 were dealt; override b hand "4 K"
-  laws == nothing; override c points 42; ranking ~ c; laws == c has 42 points as one without title; override c points 0
-  override c title HUMAN_HAND; titles == c human_hand; turn == a leads; override c title none; titles == nothing
+  laws == nothing; override c points 42; ranking ~ c; laws == nothing; override c points 0; override c title HUMAN_HAND
+  laws == c has 0 points as Human Hand; override c points 100; laws == nothing
+  override c points 0; titles == c human_hand; turn == a leads; override c title none; titles == nothing
   override c hand none; view host players.c.count == 0; no title: override a title king; no card: override a hand X
   no number: override a points x; no field: override a chips 1
 4 points may fall below zero
@@ -560,16 +564,17 @@ def test_how_a_declaration_is_typed():
     assert refusal.value.code == "combination.unknown" and "rocket" in refusal.value.fix
 
 
-def test_4_points_that_no_title_brings_are_named(mars):
-    """4: 500, 300 and 100 for those who go out, 0 for a Total Loser; a host may set others, and the laws say so."""
+def test_4_a_title_without_its_points_is_named(mars):
+    """4: 500, 300 and 100 for those who go out, 0 for a Total Loser; a host may set a title, and the laws say what of
+    it does not add up; points that a title brought a host may change."""
     play = mars({"a": "3 3", "b": "4 K", "c": "6 A"}).go("a 3 3")
     play.do(shared.Close("real"))
-    for player, right, name in (("a", 500, "Ground Hand"), ("b", 0, "Total Loser")):
+    for title, right, name in (("ground_hand", 500, "Ground Hand"), ("ground_snatch", 300, "Ground Snatch")):
+        play.do(shared.Override("b", "title", title))
         for points in (0, 1, 100, 300, 500):
-            play.do(shared.Override(player, "points", str(points)))
-            wrong = () if points == right else (f"{player} has {points} points as {name}",)
-            assert GAME.invariants(play.state) == wrong
-        play.do(shared.Override(player, "points", str(right)))
+            play.do(shared.Override("a", "points", str(points)))
+            play.do(shared.Override("b", "points", str(points)))
+            assert GAME.invariants(play.state) == (() if points == right else (f"b has {points} points as {name}",))
 
 
 def test_nothing_is_hinted_after_the_end(mars):

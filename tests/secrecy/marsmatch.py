@@ -21,7 +21,7 @@ from typing import Any
 from events.errors import Refused
 from games.contract import Moment
 from games.marsmatch import GAME as MARS, actions as a
-from games.marsmatch.cards import RANKS, cards_of, count, deck, holds, in_words, minus
+from games.marsmatch.cards import RANKS, cards_of, count, deck, in_words, minus
 from games.marsmatch.combos import Reading, beats, best, formable, readings
 from games.marsmatch.facts import State
 from games.marsmatch.rules import Heavenly, grammar, heavenly, heavenly_winners
@@ -243,7 +243,7 @@ class Drawing(generators.Drawing):
             cards = count(words)
             found, rules = readings(cards, grammar(state, turn)), grammar(state, turn)
             legal = any(_may(reading, cards, state.trick, rules) for reading in found)
-            if not legal or not any(holds(hand, cards) for hand in hands):
+            if not legal or all(min(minus(hand, cards)) < 0 for hand in hands):
                 self.show(("play", turn, " ".join(words)), self.now, ok=False)
                 self.now += MINUTE
 

@@ -601,14 +601,20 @@ a text with two newer ones is one text, and is not what somebody who leaves did 
   outbox ~ not posted to ann, who has left the match: 10b /
 a pass typed as cards of a play, in MarsMatch
   match marsmatch ann bob cyd ; 2 play ann pass ~ hl pass NAME
+Jokers typed as the hint calls the Spaceship of them
+  file marsmatch ; draw --banker dan --seats dan,ann,bob,cyd ; deal --from deal.toml
+  override dan hand BB ~ BJ BJ ; override dan hand ll ~ LJ LJ ; 2 override dan hand BBB
+MarsMatch has no garnets: what sets points is in the help of penalty, and breaks no law
+  match marsmatch ann bob cyd ; penalty --help ~ hl override PLAYER names what else
+  override ann points -20 !~ law ; override ann title ground_hand ~ a law is broken now: ann has -20 points as Ground
 a verb of the present game goes before one of another
   match marsmatch ann bob cyd ; 2 beat ann 3 ~ hl play? / ; 2 lead ann ~ hl play? / ; 2 throw ann ~ hl play? /
   2 bomb ann ~ hl play? / ; 2 skip ann ~ hl pass? / ; 2 fold ann ~ hl pass? /
 in Polar what is thrown is still its sheet
   match polar ann bob cyd ; 2 throw ann ~ hl submit? / ; 2 skip ann ~ hl blank? /
-where there is no commitment, words for a later deal come too late too
-  file marsmatch ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml ; open ; close --yes
-  3 word ann seven bottles ~ so it is too late for one ~ try: hl status /
+seats without a player are completed with the Banker that was typed
+  match marsmatch ann bob cyd ; 3 draw --banker cyd --seats ann,bob ~ try: hl draw --banker cyd --seats ann,bob,cyd /
+  draw --banker cyd --seats ann,bob,cyd
 before a round of MarsMatch only what is missing is waited for; a commitment came before the first one
   file marsmatch ; amend-setting rounds=2 ; status ~ The match has not begun. ; draw --banker cyd
   deal --from deal.toml ; 3 commit ~ before the first deal and before play begins, so it is too late for one [
@@ -623,6 +629,14 @@ the points of all rounds are not listed beside a title of the last one
   file marsmatch ; draw --banker cyd ; deal --from deal.toml ; open ; scores ~ Heaven Snatch ; amend-setting rounds=2
   close --yes ; draw --banker cyd ; deal --from deal.toml ; open ; scores ~ 1800 !~ Heaven ; close --yes
   scores ~ 1800 !~ Heaven !~ Loser
+where there is no commitment, words for a later deal come too late too
+  file marsmatch ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml ; open ; close --yes
+  3 word ann seven bottles ~ so it is too late for one ~ try: hl status /
+a round of MarsMatch that is closed goes on when it is reopened; after the next has begun, an undo goes back
+  file marsmatch ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml ; open ~ The Real Match begins.
+  play cyd 5 ; close --yes ; 3 reopen ~ ended, before the next one begins: round 2 has begun [
+  3 reopen ~ try: hl undo last close -n / ; undo last close --yes ; amend-setting rounds=1 ; close --yes
+  reopen --yes ~ The Real Match goes on. !~ begins. / - ; 3 pass bob ~ like: hl pass ann /
 what cannot be opened, closed or reopened now says what is on and what may be meant
   match hex_parties ann bob cyd dan eve fox ; 3 close --yes ~ try: hl open ; 3 reopen ~ try: hl open
   2 sheet ann ~ did you mean hl move? ; 2 submit ann ~ did you mean hl move? ; 2 pieces ~ did you mean hl move?
