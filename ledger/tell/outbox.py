@@ -14,7 +14,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due
 from games.kinds import count, grouped, upper
-from games.kit.blocks import Block, Heading, Items, Notice, Table, Text, When, items, listing, text
+from games.kit.blocks import Block, Heading, Items, Notice, Strong, Table, Text, When, items, listing, text
 from games.records import ABSENT, kebab, reader
 from games.table import actions as shared
 from games.table.facts import CORRECTION, DeadlineMoved, DecisionClosed, PhaseEnded, Resumed
@@ -790,10 +790,9 @@ def _lines_below(blocks: Sequence[Block]) -> Iterator[Any]:
     yield from (block.spans for block in blocks if isinstance(block, Text))
 
 
-def _bare(line: Any) -> Any:
-    """The line without a full stop, which it has as a sentence, and not in a list of how things stand."""
-    *rest, last = line
-    return (*rest, last.removesuffix(".") if isinstance(last, str) else last)
+def _bare(line: Any) -> str:
+    """The words of a line, bold or not, without a full stop: sentences have one, lines of how things stand none."""
+    return "".join(part.text if isinstance(part, Strong) else str(part) for part in line).removesuffix(".")
 
 
 def _taken_back(match: Match, drifts: Sequence[Drift], still: Container[Any]) -> Iterator[Any]:

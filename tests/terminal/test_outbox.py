@@ -303,6 +303,10 @@ whose turn it was, told at two times and taken back once, is not said to hold: t
   pass ann ; pass bob ; play cyd 7 ; all posted ; undo {play} --yes
   : texts public ~ (the same, told another time, is not meant): Ann is next. /
   : texts public ~ Cyd leads. !~ still
+what the report says in the same words, one of them bold, is not taken back
+  file marsmatch ; amend-setting turn_seconds=0 ; draw --banker cyd ; deal --from deal.toml ; open ; play cyd 6
+  pass ann ; pass bob ; all posted ; undo {play} --yes
+  : texts public ~ Taken back: Cyd plays 6 ~ No longer true: Bob passes ~ - Cyd leads. !~ : Cyd leads
 of the sheets and blanks of a player only the newest is told
   match polar ann bob cyd ; open ; blank ann ; start ann s - ticket polarity ; : waits ann == {start}b
   outbox ~ {blank}b for ann in a message to Ann is replaced by {start}b ; blank ann ; : waits ann == {blank}b
