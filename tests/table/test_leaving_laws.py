@@ -155,9 +155,7 @@ def test_in_time_or_late_is_the_same(any_game: str, record_property: Any) -> Non
             gone = chance.choice([body.args["player"] for body in match.bodies if body.do == "seat"])
             changes = [Change(place, shared.Drop(gone))]
             if chance.random() < 0.5:
-                opened = next(
-                    n for n, body in enumerate(match.bodies) if body.do == "open"
-                )  # then no seat is left
+                opened = next(n for n, body in enumerate(match.bodies) if body.do == "open")  # then no seat is left
                 last = opened if place <= opened else len(match.bodies)
                 changes.append(Change(chance.randint(place, last), shared.Replace(gone, "Zoe")))
             late = recorded_late(match, changes, clock)
