@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from events.errors import Refused
 from events.instants import Instant
@@ -16,6 +16,8 @@ from games.marsmatch.rules import grammar
 from games.records import ABSENT
 from games.table.endgame import ranked
 from games.table.view import decisions, owed, who_left
+
+T = TypeVar("T")
 
 
 class TrickView(NamedTuple):
@@ -63,6 +65,11 @@ class MarsView(NamedTuple):
 
 def of_match(state: State, viewer: str) -> Mapping[str, object]:
     on, ends = state.playing, state.table.ends
+
+    def seated(held: Mapping[str, T]) -> dict[str, T]:
+        """In the order of the table: that in which titles came about may tell what a host set."""
+        return {player: held[player] for player in state.table.players if player in held}
+
     return {
         "order": state.order,
         "round": state.round,
@@ -70,8 +77,8 @@ def of_match(state: State, viewer: str) -> Mapping[str, object]:
         "turn": state.turn if on else None,
         "leader": state.leader if on else None,
         "trick": trick_of(state) if on else None,
-        "titles": dict(state.titles),
-        "rounds": tuple(RoundView(*round_) for round_ in state.rounds),
+        "titles": seated(state.titles),
+        "rounds": tuple(RoundView(n, who, seated(titles), seated(gained)) for n, who, titles, gained in state.rounds),
         "ends": ends if on and ends is not None else ABSENT,
     }
 

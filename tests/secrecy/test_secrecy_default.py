@@ -142,9 +142,6 @@ PRINTED: dict[str, tuple[Sequence[Any], ...]] = {
 KEPT = {
     "settings": "what the match file holds, in its order",
     "rules": "the same",
-    "titles": "everybody saw in which order players went out",
-    "gained": "the same",
-    "before": "the same, in the rounds that are over",
     "trick": "everybody saw it",
 }
 """Data whose order everybody may know, each with the reason."""
