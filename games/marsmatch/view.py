@@ -78,7 +78,9 @@ def of_match(state: State, viewer: str) -> Mapping[str, object]:
         "leader": state.leader if on else None,
         "trick": trick_of(state) if on else None,
         "titles": seated(state.titles),
-        "rounds": tuple(RoundView(n, who, seated(titles), seated(gained)) for n, who, titles, gained in state.rounds),
+        "rounds": tuple(
+            RoundView(*one)._replace(titles=seated(one.titles), points=seated(one.points)) for one in state.rounds
+        ),
         "ends": ends if on and ends is not None else ABSENT,
     }
 

@@ -453,7 +453,8 @@ def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) ->
                     with contextlib.suppress(LedgerError):
                         facts = [step(one, following) for one in both]
                         one, two = (shown(one, player) for one in both)
-                        if seen(*one[:3]) == seen(*two[:3]):
+                        asked = [[d for d in each.state.table.decisions if player in d.who] for each in both]
+                        if seen(*one[:3]) == seen(*two[:3]) and asked[0] == asked[1]:  # who is asked is told among whom
                             told += 1
                             texts = map(game.tell, (one.state for one in both), facts, (player, player))
                             is_own = allows and player == getattr(following, "player", "")
@@ -765,7 +766,8 @@ def an_end(game: Game, people: Sequence[str], chance: Random) -> tuple[Trial, Ac
 
 
 BESIDES = (
-    r"(Round|offer|bid) \d+|^Your sheet .*|^You (spent|pay|paid) \d+|hold \d+ spare Tokens|give \d+ spare Tokens"
+    r"(Round|offer|bid) \d+|^Your sheet .*|^You (spent|pay|paid) \d+|you earned \d+ garnet"
+    r"|hold \d+ spare Tokens|give \d+ spare Tokens"
     r"|your \w+ is now \w+|lowest sum of the two placings: placings \d \+ \d"
     r"|(shows a \w+ |plays )[^:.]*|^Somebody offers \d|^You (received|won) \d+ (chips|garnets)"
     r"|^Your trade with \w+ is done: you gave \w+ and received \w+"
