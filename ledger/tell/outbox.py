@@ -642,20 +642,20 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: A
     texts = [
         item for drift in drifts for item in (drift.now or _stands(match, drift), *drift.carriers) if item is not None
     ]
-    new_lines = dict.fromkeys(line for item in texts for line in item.notice.lines if not _is_of_result(line))
+    new_lines = dict.fromkeys(line for item in texts for line in item.notice.lines)
     told = {line for drift in drifts for line in _in_lists(drift.before.notice.below)}
     settled = {line: decision.key for item in texts for line, decision in item.settled(match.table).items()}
     over = {*settled.values()} - {decision.key for decision in match.table.decisions}
     silent = {*settled, *(line for drift in drifts for decision, line in drift.before.asks if decision.key in over)}
-    replacements = [("True now: ", *line) for line in new_lines if line not in {*old_lines, *told, *silent}]
+    unsaid = (line for line in new_lines if line not in {*old_lines, *told, *silent} and not _is_of_result(line))
+    replacements = [("True now: ", *line) for line in unsaid]
     state = match.fold.state
     latest = max(drift.posted for drift in drifts)
     state_then = match.as_known(latest - 1).fold.state
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
     places = match.game.report(match.frame(state, audience), view, result._replace(ranking=ABSENT)) != standing
-    changed = changed_result(match, as_told, _without(match, untold), audience, places)
-    replacements += [line for line in changed if line not in new_lines]
+    replacements += changed_result(match, as_told, _without(match, untold), audience, places)
     still = {_bare(line) for line in (*new_lines, *_lines_below(standing))}
     taken_back = dict.fromkeys(_taken_back(match, drifts, still))
     known = sorted({drift.posted - 1 for drift in drifts if drift.before.notice.below})

@@ -188,6 +188,9 @@ nor what no text told: a token that hosts gave after the last text that shows ho
   gift dan bob --at -30m --yes ; : texts public ~ A correction: we told you !~ - The Tokens of Life are now:
   undo {gift} --yes ; declare elimination ann --note why --yes ; all posted ; gift dan bob --at -30m --yes
   : texts public ~ - The Tokens of Life are now: Bob 1, Dan 1, Fox 1 (before: Dan 2, Eve 1, Fox 1).
+what a text told of the result, and tells still, is not said to be true no longer where another part of it has changed
+  demo lantern_walk ; all posted ; award ann tokens 1 --yes ; all posted ; undo 9 --yes
+  : texts public ~ - No longer true: Cyd walks to C4. !~ Tokens of Life are now
 a reason that no posted text told its player is not taken back: the correction of a text had left it out
   demo lantern_walk ; override dan points 5 --at 2026-03-03T17:40Z --yes ; override ann points 2 --yes
   award bob garnets 1 ; all posted ; declare elimination nobody --note why --yes ; all posted
