@@ -261,7 +261,7 @@ def changed(game: Game, before: State, after: State, why: str, places: bool = Tr
     Args:
         places: Whether changed places are told, and not only changed scores.
     """
-    if before.table is after.table or not game.over(before):
+    if not game.over(before):
         return ()
     rows: list[Row] = [*_table(before.table, after.table)]
     if game.over(after) and not after.table.void and not before.table.void:
@@ -352,6 +352,7 @@ def decide(
     }
     tells_dropped = game.rounds.items if game.rounds else None
     by_itself, verdict = game.follow, game.verdict or as_it_is
+    causes = {**dict.fromkeys(game.verbs.keys() - {*shared.TYPED}, CAUSES[shared.Override]), **CAUSES}
 
     def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         if state.table.declared:
@@ -376,8 +377,7 @@ def decide(
                 by_itself(tx, moment)
             if over(tx.state) and (game.verdict is not None or tx.state.table.declared):
                 follow(tx, verdict, moment.at)
-        if tx.state.table is not state.table:
-            tx.emit(*changed(game, state, tx.state, CAUSES.get(type(action), "it was decided again")))
+        tx.emit(*changed(game, state, tx.state, causes.get(type(action), "it was decided again")))
         return tx
 
     return decide

@@ -176,10 +176,10 @@ where what everybody reads has no places, a correction has none, but each score 
   undo last trade --yes ; trade ann R9 gil R4 --at -34m --yes
   : texts public ~ A correction: we told you something wrong. This is right: / ## Equilibrium
 what was before is what the last correction told, also of an entry whose text is of the result only now, and waits
-  demo lantern_walk ; all posted ; override ann points 0 ; undo 9 --yes
-  : texts public ~ - The scores are now: Ann 0 (before: Ann 1). ; all posted ; undo 8 --yes
-  : texts public ~ - The scores are now: Ann 2, Bob 2, Cyd 1, Dan 1 (before: Ann 0, Bob 1, Cyd 2, Dan 2).
-  : texts public ~ - A correction: the scores are now: Ann 0 (before: Ann 2),
+  desk ; +1h ; close --yes ; pace 10 ; award eve tokens 1 --yes ; gift dan bob ; all posted ; pace 1
+  trade ann R2 gil R4 --at -40m --yes ; all posted ; undo last trade --yes ; amend {gift} at=-28m --yes
+  : texts public ~ - The Tokens of Life are now: Bob 1, Dan 1, Fox 1 (before: Ann 2, Dan 1, Eve 1).
+  : texts public ~ - A correction: the Tokens of Life are now: Bob 1, Dan 1, Eve 1, Fox 1 (before: Bob 1, Dan 1, Fox 1),
 nor is it what a text tells that waits, then and now
   demo lantern_walk ; all posted ; override bob points 3 --yes ; undo 9 --yes ; outbox done 10a+1 ; undo 12 --yes
   : covers ~ 14a+1 ; : texts public ~ - A correction: the Tokens of Life are now: Bob 1 !~ - The Tokens of Life are now:
@@ -188,6 +188,19 @@ nor what no text told: a token that hosts gave after the last text that shows ho
   gift dan bob --at -30m --yes ; : texts public ~ A correction: we told you !~ - The Tokens of Life are now:
   undo {gift} --yes ; declare elimination ann --note why --yes ; all posted ; gift dan bob --at -30m --yes
   : texts public ~ - The Tokens of Life are now: Bob 1, Dan 1, Fox 1 (before: Dan 2, Eve 1, Fox 1).
+a score that hosts set after the end is told to everybody, also where nothing else of the result changes by it, once
+  demo lantern_walk ; all posted ; 5 override ann points 0 ~ the scores are now: Ann 0 (before: Ann 1)
+  override ann points 0 --yes ~ - A correction: the scores are now: Ann 0 (before: Ann 1), because the hosts corrected a
+  : waits public == 40a ; all posted ; undo 9 --yes ; : texts public ~ A correction: we told you !~ scores are now
+also where only the player was told that a host set their hand
+  desk ; +1h ; close --yes ; gift dan bob ; all posted ; override hal hand none --yes
+  : texts public ~ - A correction: the places are now: Cyd 4, Bob 5, Gil 6, Fox 7 (before: Cyd 5, Bob 6, Gil 7, Fox 8),
+and by a verb of the game that hosts use after the end
+  file tiny ; open ; add gold cyd 4 ; add gold ann 1 ; close match --yes ; all posted ; set gold ann 7 --yes
+  : texts public ~ - A correction: the scores are now: Ann 7 (before: Ann 6), because the hosts corrected a count.
+a correction does not tell such a score again
+  demo hex_parties ; all posted ; override eve points 4 --yes ; all posted ; undo 44 --yes
+  : texts public ~ A correction: we told you !~ scores are now
 what a text told of the result, and tells still, is not said to be true no longer where another part of it has changed
   demo lantern_walk ; all posted ; award ann tokens 1 --yes ; all posted ; undo 9 --yes
   : texts public ~ - No longer true: Cyd walks to C4. !~ Tokens of Life are now
