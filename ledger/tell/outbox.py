@@ -553,7 +553,7 @@ def _corrections(
         carrier_names = tuple(dict.fromkeys(item.name for drift in drifts for item in drift.carriers))
         seq = max(drift.posted for drift in drifts)
         untold = [item for item in waiting if item.audience == audience and _tells_result(item.notice)]
-        as_told = _as_last_told(match, [(seq, 0), *_results_told(match, statuses, audience)], untold)
+        as_told = _as_last_told(match, [(seq, 0), *_results_told(statuses, audience)], untold)
         notice = _correction(match, drifts, audience, as_told, untold)
         channel = channel_of(match.table, audience)
         causes = [made_wrong_by(match, drift) or drift.posted for drift in drifts]
@@ -581,16 +581,12 @@ TAKEN_BACK = "the result that we told you no longer counts"
 TAKEN_BACK_ONCE = "Taken back (the same, told another time, is not meant): "
 
 
-def _results_told(match: Match, statuses: _Statuses, audience: str) -> Iterator[tuple[int, int]]:
+def _results_told(statuses: _Statuses, audience: str) -> Iterator[tuple[int, int]]:
     """The marks of what told this audience how the result stands, each with the last entry that it tells of."""
-    items = texts_now(match)
     for name, marks in statuses.settled.items():
-        if marks and marks[-1].action.audience == audience and not marks[-1].action.dropped:
-            item = items.get(name)
-            if marks[-1].action.covers:
-                yield marks[-1].seq, marks[-1].known
-            elif item is not None and _tells_result(item.notice):
-                yield marks[-1].seq, item.seq
+        posted = [mark for mark in marks if mark.action.audience == audience and not mark.action.dropped]
+        if any(CORRECTION in mark.text for mark in posted):
+            yield posted[-1].seq, posted[-1].known if posted[-1].action.covers else int(re.sub(r"\D.*", "", name))
 
 
 def _as_last_told(match: Match, told: Sequence[tuple[int, int]], untold: Iterable[Item]) -> Any:

@@ -180,6 +180,10 @@ what was before is what the last correction told, also of an entry whose text is
   trade ann R2 gil R4 --at -40m --yes ; all posted ; undo last trade --yes ; amend {gift} at=-28m --yes
   : texts public ~ - The Tokens of Life are now: Bob 1, Dan 1, Fox 1 (before: Ann 2, Dan 1, Eve 1).
   : texts public ~ - A correction: the Tokens of Life are now: Bob 1, Dan 1, Eve 1, Fox 1 (before: Bob 1, Dan 1, Fox 1),
+also where a reopened end has since taken from a text the sentence that told it
+  desk ; +1h ; close --yes ; gift dan bob ; all posted ; note late --at -30m --yes ; declare token eve 1 --note w -y
+  : texts public ~ A correction: the Tokens of Life are now: Bob 1, Dan 1, Eve 1, Fox 1 (before ; all posted
+  reopen gift --yes ; : texts public ~ - No longer true: The match is over. !~ - The Tokens of Life are now:
 nor is it what a text tells that waits, then and now
   demo lantern_walk ; all posted ; override bob points 3 --yes ; undo 9 --yes ; outbox done 10a+1 ; undo 12 --yes
   : covers ~ 14a+1 ; : texts public ~ - A correction: the Tokens of Life are now: Bob 1 !~ - The Tokens of Life are now:
