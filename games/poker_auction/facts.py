@@ -31,8 +31,8 @@ class State(NamedTuple):
     chips: Mapping[str, int] = each(CHIPS)
     powers: Mapping[str, str] = {}
     cards: Mapping[str, tuple[str, ...]] = {}
-    used: frozenset[str] = frozenset()
-    """The powers that are used up: diamonds and clubs can be."""
+    used: Mapping[str, str] = {}
+    """A power that is used up, diamonds or clubs -> who used it."""
     results: Mapping[str, tuple[CardAwarded, ...]] = {}
     """Auction round -> what became of each card."""
     overspent: frozenset[str] = frozenset()
@@ -122,7 +122,7 @@ class PowerUsed(NamedTuple):
         return f"Diamonds was used on {self.card}." if self.power == "diamonds" else None
 
     def evolve(self, state: State) -> State:
-        return state._replace(used=state.used | {self.power})
+        return state._replace(used={**state.used, self.power: self.player})
 
 
 @fact("section 3, Resolution", line="cards_received")

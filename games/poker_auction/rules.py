@@ -75,8 +75,8 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
         if card and state.powers.get(player) != power:
             raise Refused("poker_auction.not_owned", f"{name} does not have {power.title()}", "leave it out")
         if card and power in state.used:
-            what = f"{name} has already used {power.title()}; it works once"
-            raise Refused("poker_auction.used", what, "leave it out")
+            what = f"{power.title()} cannot be used any more; it works once"
+            raise Refused("poker_auction.used", what, "leave it out", f"{state.table.name(state.used[power])} used it")
     if gifts and state.powers.get(player) != "hearts":
         raise Refused("poker_auction.not_owned", f"{name} does not have Hearts", "leave --gift out")
     if len(gifts) < len(action.gift):

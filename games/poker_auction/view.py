@@ -87,9 +87,9 @@ class AuctionView(NamedTuple):
 def of_match(state: State, viewer: str) -> Mapping[str, object]:
     rounds = []
     for name, facts in state.results.items():
-        used = ((p, sheet.diamonds) for p, sheet in state.counted.get(name, {}).items() if sheet.diamonds)
-        player, card = next(used, (state.owner("diamonds"), None))
-        told = state.settings.announce_diamonds or state.may("diamonds_use", viewer, (player,))  # PA-15
+        used = {p: sheet.diamonds for p, sheet in state.counted.get(name, {}).items() if sheet.diamonds}
+        card = used.get(viewer) or next(iter(used.values()), None)
+        told = state.settings.announce_diamonds or state.may("diamonds_use", viewer, used)  # PA-15
         cards = {fact.card: card_view(state, viewer, fact) for fact in facts}
         rounds.append(RoundView(name, cards, card if told else ABSENT))
     return {"rounds": tuple(rounds)}

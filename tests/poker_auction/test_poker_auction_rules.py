@@ -105,7 +105,7 @@ RULES = """
 3 Diamonds may be named with no bid at all
   clubs; bid a --diamonds 7C; bid e "7C 10"; resolve; chips a == 84
 3 Diamonds on a card that nobody bids on is used
-  clubs; bid a --diamonds 7C; resolve; chips a == 74; used == diamonds
+  clubs; bid a --diamonds 7C; resolve; chips a == 74; used == diamonds a
 3, 6 the 26 of the Joker are no income of Diamonds
   clubs; override a power none; override e power diamonds; view e players.e.diamonds_income == none
 3 Hearts: a recipient for any bid, different ones, unlimited; only if that bid wins
@@ -242,7 +242,7 @@ PA-7 nobody has five cards, fewest_cards
   set multi_ec=fewest_cards; ended = a 2C; open == lot : b c d e
 PA-8 a destroyed card goes neither to Spades nor to a Hearts recipient; Diamonds collects
   clubs; bid c --destroy 6C; bid d "6C 8" --gift 6C=a; bid a "6C 3" --diamonds 6C; resolve; card 6C == nobody destroyed
-  chips a == 82; used == clubs diamonds
+  chips a == 82; used == clubs c, diamonds a
 PA2 the clubs round: each card, all chips, all cards
   clubs; bid a "2C 5, 3C 4, 5C 6, 6C 8, 7C 1" --diamonds 7C; bid b "2C 5, 3C 4"; bid c "2C 3, 3C 2" --destroy 6C
   bid d "3C 2, 5C 7, 7C 10, KC 3" --gift 5C=c --gift KC=a; bid e "6C 9, 7C 12, KC 20, AC 0"; resolve
@@ -251,7 +251,7 @@ PA2 the clubs round: each card, all chips, all cards
   card 2C == c won; card 5C == c gift; card 6C == nobody destroyed; card KC == e won; card AC == b no_valid_bids
   view host phase == diamonds
 PA-8 no bid is needed
-  clubs; bid c --destroy 6C; resolve; card 6C == nobody destroyed; used == clubs
+  clubs; bid c --destroy 6C; resolve; card 6C == nobody destroyed; used == clubs c
 PA-9 flush_tie = suit: flushes with the same highest card by suit at once
   ended a "AS 9S 4S 3S 2S", b "AH KH QH JH 9H", c "2C 3D 4D 5D 7C", d "2D 3C 4C 5C 7D", e "2H 3H 6C 7S 8D"
   tokens == a 2
@@ -280,7 +280,7 @@ PA-15 announce_diamonds
   told public !~ 17 chips; view public rounds.0.diamonds == 2C
 PA-16 named in a sheet that was withdrawn or replaced is not used; it lapses at the end
   clubs; bid a "2C 1" --diamonds 2C; bid a "2C 1"; bid c --destroy 3C; withdraw c; resolve; used == nothing
-  card 3C == b no_valid_bids; resolve; resolve; bid a "2S 1" --diamonds 2S; resolve; chips a == 73; used == diamonds
+  card 3C == b no_valid_bids; resolve; resolve; bid a "2S 1" --diamonds 2S; resolve; chips a == 73; used == diamonds a
 PA-17 chips break no tie, and are not given
   ended; override b chips 999; ranking == a b c d e; ec == e; no any: gift b c
 PA-18 chips and rankings submitted are told to nobody; the powers are
@@ -308,6 +308,11 @@ PA-23 a deadline that was moved is the one that counts
 6 diamonds_use = owner: who used Diamonds reads on what, and not who has it afterwards
   set see.diamonds_use=owner; clubs; bid a "2C 5" --diamonds 2C; resolve; override a power none
   override b power diamonds; view a rounds.0.diamonds == 2C; view b rounds.0.diamonds == absent
+  no used: bid b "2D 3" --diamonds 2D
+  refusal == Diamonds cannot be used any more, it works once | leave it out | A used it
+6 diamonds_use = owner: whether it was used is not told who has it afterwards
+  set see.diamonds_use=owner; clubs; resolve; override a power none; override b power diamonds
+  view b rounds.0.diamonds == absent
 6 powers = host: who gets a card that nobody bid on has Spades, so it is received like any other
   set see.powers=host; clubs; bid a "2C 1"; resolve; view public rounds.0.cards.7C == to b, why received
   told public ~ 7C: B receives it.; told public !~ Spades
@@ -325,9 +330,9 @@ PA-23 a deadline that was moved is the one that counts
   clubs; view public players.a == power diamonds; resolve; resolve; resolve; result public tokens == absent
   result public ranking == absent; passed == none; view public players.e.cards == JC QC KC AC 9H
   view public players.e.auto_ec == no; view public players.e.chips == absent; result public elimination == e
-6, PA-15 diamonds_use at owner: who has Diamonds sees where he used it, and that he did not
+6, PA-15 diamonds_use at owner: who has Diamonds sees where he used it
   set see.diamonds_use=owner; clubs; bid a "2C 5" --diamonds 2C; resolve; resolve; view a rounds.0.diamonds == 2C
-  view a rounds.1.diamonds == none; view b rounds.0.diamonds == absent; view public rounds.1.diamonds == absent
+  view a rounds.1.diamonds == absent; view b rounds.0.diamonds == absent; view public rounds.1.diamonds == absent
 6, PA-3, PA-18 power_bids at owner: his chips and his five powers, and nobody else's
   set see.power_bids=owner; clubs; view b players.b.power_bid == chips 30, ranking spades joker diamonds hearts clubs
   view b players.a.power_bid == absent

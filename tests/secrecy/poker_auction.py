@@ -59,6 +59,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
             known.append([s.diamonds for s in state.counted[name].values() if s.diamonds])
     if viewer != PUBLIC:
         known += [state.chips[viewer], table.garnets(viewer), state.income.get(viewer)]
+        known.append(state.powers.get(viewer) == "diamonds" and "diamonds" in state.used)  # whether they may use it now
         known.append(own_sheets(table, viewer))
     if "spades" in table.past:
         known += [{p: table.garnets(p) for p in table.seats}, *of_the_end(table, viewer), state.cards]
@@ -98,6 +99,10 @@ class Drawing(generators.Drawing):
         yours = {p: rng.randint(0, 3) if p in self.others and not self.ended else mine[p] for p in NAMES}
         self.sides = (Side(mine), Side(yours))
         self.lot = rng.sample(NAMES, 5)
+        self.moves = not self.flat["announce_diamonds"]
+        """Who uses Diamonds knows where; and a host gives it to the viewer afterwards, who may not."""
+        if self.moves and random.Random(repr(self.lot)).random() < 0.7:
+            self.flat["visibility"] = {**self.flat.get("visibility", {}), "diamonds_use": "owner"}
         self.powers: dict[str, str] = {}
 
     # ---- powers ----------------------------------------------------------------------------------------------------
@@ -221,6 +226,11 @@ class Drawing(generators.Drawing):
             words += ["--diamonds", collects] if collects else []
             words += ["--destroy", destroyed] if destroyed and power == "clubs" else []
         self.frame(words, [], where=suit, resolved=resolved)
+        if self.moves and power and power != "diamonds" and all("diamonds" in side.used for side in self.sides):
+            self.moves, former = False, owner["diamonds"]
+            for player, word in ((former, "none"), (self.viewer, "diamonds"), (former, power)):
+                self.show(("override", player, "power", word), self.now - MINUTE // 2)
+            self.powers |= {self.viewer: "diamonds", former: power}
 
     def _card(
         self, side: Side, card: str, mine: Mapping[str, int], my_gifts: Mapping[str, str], destroyed: str | None,
