@@ -20,7 +20,7 @@ from games.polar.facts import State
 from games.polar.sheets import score
 from tests.secrecy import generators
 from tests.secrecy.generators import DRAWN_BY_NONE, MINUTE, match_file
-from tests.secrecy.known import of_the_end, of_the_table, own_sheets
+from tests.secrecy.known import SECRET, of_the_end, of_the_table, own_sheets
 from tests.secrecy.script import LOOKING, PUBLIC, NotAPair, Pair, Shown, Step
 
 QUICK = 28
@@ -51,7 +51,8 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         known.append([(p, held.room, held.sign, held.points) for p, held in players.items()])
     if viewer != PUBLIC:
         mine = players[viewer] if state.history else players[viewer]._replace(room="", sign="")  # a host may set these
-        known += [mine, table.garnets(viewer), state.history and state.history[-1].void.get(viewer)]
+        purse = None if table.settings["visibility"]["garnets"] in SECRET else table.garnets(viewer)
+        known += [mine, purse, state.history and state.history[-1].void.get(viewer)]
         known.append(own_sheets(table, viewer))
         if state.settings.price_scope == "market":  # his prices tell how many of each kind were sold
             known.append(sum((Counter(held.bought) for held in players.values()), Counter()))
@@ -119,6 +120,12 @@ class Drawing(generators.Drawing):
         self.swaps = dict.fromkeys(NAMES, 2)
         self.points: Counter[str] = Counter()
         self.own = Holds(mine)
+        self.blind = self.viewer != PUBLIC and not self.market and random.Random(repr(self.rooms)).random() < 0.3
+        """The viewer does not know their own garnets: enough for the first two purchases, not for the third."""
+        if self.blind:
+            self.flat |= {"visibility": {"garnets": "host"}}
+            for side, held in zip(self.sides, (4, 5), strict=True):
+                side.garnets[self.viewer] = held
 
     # ---- the pregame -----------------------------------------------------------------------------------------------
 
@@ -138,7 +145,7 @@ class Drawing(generators.Drawing):
                 self.begin(side, self.viewer, mine, resolved=resolved)
             self.written(side)
         lots = [word for p in NAMES for word in ("--drawn", f"{p} {self.rooms[p]} {self.signs[p]}")]
-        self.frame(mine, lots, resolved=resolved, seldom=True)
+        self.frame(mine, lots, where="" if resolved else "pregame", resolved=resolved, seldom=True)
 
     def named(self, what: str, player: str) -> str:
         """The room or sign as the player wrote it: it is drawn for him as it was to be if he named none."""
@@ -392,7 +399,9 @@ class Drawing(generators.Drawing):
             ("buy", me, "polarity", "swap"), ("blank", me), ("choose", me, other), ("vote", me, other),
             ("gift", me, other),
         ]  # fmt: skip
-        return tuple(self.rng.sample(listed, 3))
+        more = [("start", me, "attic", "0", "--as-sent")] if where else []
+        more += [("buy", me, "ticket", "ticket", "ticket", "--as-sent")] if self.blind else []
+        return (*self.rng.sample(listed, 3), *more)
 
 
 def draw(rng: random.Random) -> Pair:
@@ -400,7 +409,7 @@ def draw(rng: random.Random) -> Pair:
     d = Drawing(rng)
     d.show(("open",), d.now)
     d.now += MINUTE
-    begun = d.ended or rng.random() < 0.9
+    begun = d.ended or rng.random() < 0.85
     d.pregame(resolved=begun)
     for _ in range(d.rounds if begun else 0):
         d.round(resolved=True)
