@@ -5,6 +5,7 @@ Two ways: pairs of whole matches (secrecy/freeform.py), and leaks that are put i
 
 from __future__ import annotations
 
+import itertools
 import random
 import shlex
 from collections import Counter
@@ -14,11 +15,14 @@ from typing import Any
 
 import pytest
 
-from events.errors import Refused, Unreadable
+from events.audiences import PUBLIC_VIEWER
+from events.errors import LedgerError, Refused, Unreadable
 from games.freeform import actions as a, draws, facts as f, model, rules, view, words
 from games.freeform.lang import AWAY, DECK, TABLE, Held, leaves
 from games.registry import load
+from ledger.author.simulation import Trial
 from ledger.core.clock import OsLuck
+from ledger.exchange.matchfile import setup_bodies
 from ledger.tell.redact import may_open
 from tests.secrecy import freeform, leaks
 from tests.secrecy.generators import BEGAN
@@ -211,3 +215,52 @@ def mixture(rows: Mapping[str, Any], chance: random.Random) -> dict[str, Any]:
     for name in [name for name in rows if name not in own]:
         own.insert(chance.randint(0, len(own)), name)
     return {name: rows[name] for name in own}
+
+
+# ---- who may open a verb ---------------------------------------------------------------------------------------------
+
+READ = ("favour who", "oil other", "purse who", "purse other", "lanterns who", "stock", "wrath")
+CHANGED = ("stock", "lanterns who", "purse who", "oil other", "wrath")
+
+
+def test_nobody_opens_a_verb_that_hangs_on_what_they_do_not_see() -> None:
+    """Of verbs that read this and that, in amounts, conditions and bounds: one counter is raised. Where the verb then
+    does something else, or is allowed or refused, its entry is closed to who does not see that counter."""
+    chance, met, opened, everybody = random.Random("a verb hangs on"), 0, 0, {*freeform.NAMES, PUBLIC_VIEWER}
+    for _ in range(many(2, 200)):
+        verbs = {f"do_{n}": a_verb(chance) for n in range(24)}
+        setup = {**freeform.setup(chance), "verbs": verbs}
+        match = Trial.from_entries(load("freeform"), setup_bodies(setup, source="match.toml", by=None, now=BEGAN)[1])
+        held = {name: {who: chance.randint(0, 9) for who in row} for name, row in match.state.counters.items()}
+        match.state = match.state._replace(counters=held)
+        for verb, (line, row) in itertools.product(verbs, held.items()):
+            level, action = match.state.rules.level(line).now, a.Do(verb, ("ann", "bob", "4"))
+            readers = view.of_do(match.state, action)
+            for whose in {*row} & {"ann", "bob", ""}:
+                other = match.twin()
+                other.state = match.state.with_counter(line, {whose: row[whose] + 5})
+                if outcome(match.twin(), action) != outcome(other, action):
+                    blind = everybody.difference({model.HOSTS: (), model.EVERYBODY: everybody}.get(level, (whose,)))
+                    opens = [viewer for viewer in blind if readers.admits(viewer, ended=True)]
+                    assert not opens, (opens, line, whose, verbs[verb])
+                    met += 1
+            opened += readers.admits("ann", ended=True)
+    assert met and opened, "no verb hangs on anything, or all are closed"
+
+
+def a_verb(chance: random.Random) -> dict[str, Any]:
+    does = []
+    for _ in range(chance.choice((1, 2))):
+        when = f"if {chance.choice(READ)} {chance.choice('<>')} {chance.choice(('5', 'much'))}: "
+        amount = chance.choice(("1", "much", "much", chance.choice(READ)))
+        does.append(f"{chance.choice(('', when))}{chance.choice(CHANGED)} += {amount}")
+    much = f"number {chance.choice(('0..9', '0..9', *freeform.BOUNDS))}"
+    return {"fields": {**freeform.WHO, "other": "player", "much": much}, "does": does}
+
+
+def outcome(match: Trial, action: a.Do) -> list[Any]:
+    """What happens; nothing if it is refused."""
+    try:
+        return match.do(action)
+    except LedgerError:
+        return []
