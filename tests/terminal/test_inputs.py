@@ -152,7 +152,7 @@ def test_no_file_brings_it_down(verb: str, text: str, here: Path) -> None:
 
 def test_no_setting_brings_it_down(here: Path) -> None:
     """`amend-setting` reads tables as TOML."""
-    (here / "h.toml").write_text(MATCH.replace("equilibrium", "hex_parties") + "[settings]\nallow_odd_roster = true")
+    (here / "h.toml").write_text(MATCH.replace("equilibrium", "hex_parties").partition("p6")[0])
     assert hl("new", "h", "--from", "h.toml").code == 0
     for value in ("9" * 5_000, "[" * 20_000, "{a = 0x" + "f" * 5_000 + "}", "{" + "a." * 20_000 + "a = 1}"):
         for name in ("bonuses", "start", "start.p1", "round_hours"):
