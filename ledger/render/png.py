@@ -6,7 +6,6 @@ the fonts of the machine.
 
 from __future__ import annotations
 
-import html
 import re
 import tempfile
 from collections.abc import Sequence
@@ -35,7 +34,7 @@ def render(blocks: Sequence[Block], theme: Theme = DARK, pixels: int = PIXELS) -
 def missing(blocks: Sequence[Block], theme: Theme = DARK) -> list[str]:
     """The characters of these pictures that become boxes, since no font here has them. `MAX_CHECKED` are tried."""
     text = "".join(re.findall(r"<text[^>]*>([^<]*)</text>", svg.render(blocks, theme)))
-    unsure = [c for c in dict.fromkeys(html.unescape(text)) if not (svg.covers(c) or is_mark(c) or is_unseen(c))]
+    unsure = [c for c in dict.fromkeys(text) if not (svg.covers(c) or is_mark(c) or is_unseen(c))]
     box = _sign_alone("\u0378") if unsure else b""  # an unassigned code point
     return [c for c in unsure[:MAX_CHECKED] if _sign_alone(c) == box]
 
