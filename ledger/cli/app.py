@@ -12,7 +12,7 @@ from games.kinds import TEXT, clean, digits, shown
 from games.records import kebab
 from ledger.cli.terminal import Terminal
 from ledger.cli.verb import WriteOptions
-from ledger.cli.verbs import shared_verb
+from ledger.cli.verbs import OF_NO_MATCH, SHARED, shared_verb
 from ledger.core.clock import now_ms
 from ledger.core.inputs import read_bytes
 from ledger.core.logs import config_file, find_log, is_found
@@ -161,14 +161,12 @@ class App(Terminal):
         own = {kebab(cls) for cls in self._match.game.actions} if self._match is not None else ()
 
         def put(found: re.Match[str]) -> str:
-            verb = shared_verb(found[1])
-            if verb is None and found.start() and found[1] not in own:
+            if found[1] not in SHARED and found.start() and found[1] not in own:
                 return found[0]  # a sentence about hl
-            alone = verb is not None and verb.audience == "none" and verb.name != "verify"
             options = list[str]()
-            if here and not alone and found[1] != "clone":
+            if here and found[1] not in OF_NO_MATCH:
                 options += ["-g", str(self.match_name)]
-            if host and (verb is None or verb.writes):
+            if host and ((verb := shared_verb(found[1])) is None or verb.writes):
                 options += ["--as", host]
             return f"{line_to_run('hl', *options)} {found[1]}"
 

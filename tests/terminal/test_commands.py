@@ -21,7 +21,7 @@ from games.table import actions
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.cli.verb import Verb
-from ledger.cli.verbs import FOR_PROGRAMS, MODULES, shared_verbs
+from ledger.cli.verbs import FOR_PROGRAMS, MODULES, OF_NO_MATCH, shared_verbs
 from ledger.render import FORMATS
 from tests.support.host import Answer, hl
 from tests.support.sources import ROOT
@@ -178,3 +178,8 @@ def test_help_lists_the_verbs_of_the_match(
     listed_here = [row for row in TABLE if row.name not in FOR_PROGRAMS]
     assert {row.name for row in listed_here if not game or row.means_something(has)} <= listed
     assert not game or not listed & {row.name for row in TABLE if not row.means_something(has)}
+
+
+def test_the_verbs_of_no_match_are_named() -> None:
+    """So that a line to run is written without loading its verb."""
+    assert {verb.name for verb in TABLE if verb.audience == "none"} | {"clone"} == OF_NO_MATCH
