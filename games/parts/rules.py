@@ -377,7 +377,8 @@ def decide(
                 by_itself(tx, moment)
             if over(tx.state) and (game.verdict is not None or tx.state.table.declared):
                 follow(tx, verdict, moment.at)
-        tx.emit(*changed(game, state, tx.state, causes.get(type(action), "it was decided again")))
+        if over(state) or state.table.void:
+            tx.emit(*changed(game, state, tx.state, causes.get(type(action), "it was decided again")))
         return tx
 
     return decide
