@@ -295,7 +295,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         if any(outcome.entry.do in at_once for outcome in written.outcomes):
             app.to_host(f"  not meant? hl undo {written.seqs[0]} takes it back")
         (old, new), how = (written.before.table, written.after.table), match.table.settings.get("leaver_result", "out")
-        for name in map(new.name, new.left.keys() - old.left if old.status == "setup" and how != "out" else ()):
+        gone = [player for player in new.left if player not in old.left]
+        for name in map(new.name, gone if old.status == "setup" and how != "out" else ()):
             may = f"{name} can be Elimination Candidate all the same (leaver_result is {how})"
             app.to_host(f"  {may}. Not meant? hl amend-setting leaver_result=out")
         was, steps = (ends.next_steps(match.game, state, 0) for state in (written.before, written.after))

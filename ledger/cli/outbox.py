@@ -37,7 +37,7 @@ from ledger.render import png, svg
 from ledger.render.discord import numbered
 from ledger.render.safe import SafeText, json_text, plain_line, plain_text
 from ledger.tell.outbox import Claim, Outbox, Sent, disturbances, head_line, outbox, posted_marks
-from ledger.tell.texts import Item, channel_of, split_name
+from ledger.tell.texts import Item, channel_of, entry_of, split_name
 
 
 def waiting_texts(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
@@ -299,7 +299,7 @@ def _entries(match: Match, names: Sequence[str], *, dropped: bool, old: bool) ->
         error = Unreadable("outbox.unknown", what, f"hl outbox done {' '.join(names)}")
     except Unreadable as unknown:
         error = unknown
-    oldest = min(digits(re.split("[^0-9]", name)[0]) or 0 for name in names)  # of the entries that asked for them
+    oldest = min(map(entry_of, names))
     for newer, back, again in () if dropped else _reversals(match, oldest, late=old):
         try:
             marks = _marks(current_outbox(match.supposing(back)), names, dropped=False)

@@ -38,22 +38,8 @@ MODULES: Mapping[str, str] = {verb: module for module, verbs in _IN_ORDER for ve
 SHARED = tuple(MODULES)
 EVENING = ("status", "waiting", "outbox", "undo", "amend", "log")
 """The verbs that a host types all evening, with those of the game: `hl --help` in a match begins with them."""
-OF_NO_MATCH = frozenset(
-    {
-        "init",
-        "games",
-        "page",
-        "new-game",
-        "template",
-        "check",
-        "new",
-        "simulate",
-        "demo",
-        "completion",
-        "schema",
-        "clone",
-    }
-)
+_SETUP = {verb for verb, module in MODULES.items() if module == "setup"}
+OF_NO_MATCH = frozenset({*_SETUP, "simulate", "demo", "completion", "schema", "clone"})
 """The verbs that are about no match that is there: a line to run says none."""
 FOR_PROGRAMS = frozenset({"page", "new-game", "schema", "anchor", "completion", "doctor", "run"})
 """Verbs for authors of games and programs; only `hl help all` lists them."""

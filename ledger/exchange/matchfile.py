@@ -297,6 +297,7 @@ def setting_faults(game: Game, stated: Mapping[str, Any], tables: list[str], peo
 # ---- all faults of a file, each with its line ------------------------------------------------------------------------
 
 _LINE = re.compile(r"line ([0-9]+)")
+_KEYS = {"roster.size": "players", "roster": "players", "host.unknown": "hosts"}
 
 
 class Checked(NamedTuple):
@@ -345,7 +346,7 @@ def _checked(data: Document, source: str, by: str | None) -> Checked:
         return Checked([*error.faults])
     except LedgerError as error:
         what = error.what.removeprefix(f"{source}: ").removeprefix(source).lstrip()
-        key = "hosts" if error.code == "host.unknown" else "players" if "roster" in error.code else ""
+        key = _KEYS.get(error.code.removeprefix(f"{data.get('game')}."))
         where = (key,) if key else ()
         return Checked(located([Fault(where, what, error.fix, error.code)], data))
     full = _full(game, bodies)

@@ -31,6 +31,7 @@ from ledger.tell.texts import (
     END,
     Item,
     channel_of,
+    entry_of,
     kind_of_sheet,
     letter,
     lines_of,
@@ -586,7 +587,7 @@ def _results_told(statuses: _Statuses, audience: str) -> Iterator[tuple[int, int
     for name, marks in statuses.settled.items():
         posted = [mark for mark in marks if mark.action.audience == audience and not mark.action.dropped]
         if any(CORRECTION in mark.text for mark in posted):
-            yield posted[-1].seq, posted[-1].known if posted[-1].action.covers else int(re.sub(r"\D.*", "", name))
+            yield posted[-1].seq, posted[-1].known if posted[-1].action.covers else entry_of(name)
 
 
 def _as_last_told(match: Match, told: Sequence[tuple[int, int]], untold: Iterable[Item]) -> Any:

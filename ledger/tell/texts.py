@@ -133,6 +133,11 @@ def split_name(name: str) -> tuple[str, int]:
     return (stem, int(number)) if number is not None else (stem if not part else name, 0)
 
 
+def entry_of(name: str) -> int:
+    """The number of the entry that a text is named after; 0 if it is named after none."""
+    return digits(re.split("[^0-9]", name)[0]) or 0
+
+
 def letter(place: int) -> str:
     """The letter of an audience: `a` for the public, `b` for the first seat, ..., `aa` after `z`.
 

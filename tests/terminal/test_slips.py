@@ -710,7 +710,8 @@ only amounts above the one that wins were skipped, and of a card that is destroy
   show last resolve ~ 4C: Cyd wins with 1; tied and skipped: 3 ~ 5C is destroyed (Clubs) [
 who left before play began may be out at the end all the same: the drop says so, not a later one
   match poker_auction ann bob cyd dan eve ; drop eve ~ Eve can be Elimination Candidate all the same (
-  undo --yes ; amend-setting leaver_result=out ; drop eve !~ Candidate ; undo --yes
+  undo --yes ; drop eve dan ann ~ leaver_result=out / Dan can be ~ leaver_result=out / Ann can be ; undo --yes
+  amend-setting leaver_result=out ; drop eve !~ Candidate ; undo --yes
   amend-setting leaver_result=eliminated ; drop eve ~ (leaver_result is eliminated). Not meant? hl amend-setting leav
   open ; drop dan !~ Candidate
 a gift that is typed with the receiver alone names, to hosts, who has it to give
