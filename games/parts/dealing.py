@@ -76,7 +76,7 @@ class _Dealing:
     def audit(self, state: State, action: shared.Deal, seq: int, key: bytes | None) -> str | None:
         if action.method == "typed":
             return None
-        state = _as_dealt(self.deal, state, action)
+        state = table_prepare.as_drawn(state, self.deal.hands(state), action.draw)
         if plain(action.draw) != source(self.deal, state):
             return "it was not drawn from this deck for these players"
         return table_prepare.redealt(action, key, lambda key: drawn(self.deal, state, key), self.deal.dealt(state))
@@ -128,18 +128,9 @@ def drawn(deal: Deal, state: State, key: bytes) -> Mapping[str, tuple[str, ...]]
     return {player: _read(deal, cards) for player, cards in hands.items()}
 
 
-def _as_dealt(deal: Deal, state: State, action: shared.Deal) -> AnyState:
-    """The state as it was dealt, with everybody who was dealt to still present: a late `drop` undoes no deal.
-
-    A drawn deal names them; a typed one is for everybody who has a hand.
-    """
-    to = (action.draw or {}).get("to")
-    return table_prepare.as_drawn(state, to if isinstance(to, list) else deal.hands(state))
-
-
 def _misdealt(deal: Deal, state: State, action: shared.Deal) -> str:
     """Why the hands are not a deal of the deck; "" if they are. Source: S-G4."""
-    state = _as_dealt(deal, state, action)
+    state = table_prepare.as_drawn(state, deal.hands(state), action.draw)
     hands, deck = deal.hands(state), Counter(deal.deck(state))
     if missing := [state.table.name(player) for player in state.table.present if player not in hands]:
         return f"there is no hand for {', '.join(missing)}"

@@ -97,9 +97,7 @@ def must_be_drawn(game: Game, state: State, action: AnyAction) -> None:
 
 def as_drawn(state: State, action: AnyAction) -> AnyState:
     """The state as it was drawn from, with every player whom the recorded draw names still present."""
-    to = (action.draw or {}).get("to")
-    players = to if isinstance(to, list) else [line.partition(" ")[0] for line in action.drawn or ()]
-    return table_prepare.as_drawn(state, players)
+    return table_prepare.as_drawn(state, [line.partition(" ")[0] for line in action.drawn or ()], action.draw)
 
 
 def _no_draw() -> Refused:

@@ -141,12 +141,17 @@ def drawn_deal(action: a.Deal, published: Published | None, luck: Luck) -> tuple
     return deal, kit_luck.mix(published.seed, published.words)
 
 
-def as_drawn(state: AnyState, players: Collection[object]) -> AnyState:
-    """The state from which a draw that names these players was made: before any `drop` that was recorded late."""
+def as_drawn(state: AnyState, players: Collection[object], draw: Mapping[str, object] | None = None) -> AnyState:
+    """The state from which a draw for these players was made: before any `drop` that was recorded late.
+
+    Args:
+        draw: The draw as it is recorded: where it says who it is for, that counts.
+    """
     table: Table = state.table
     if not table.left:
         return state
-    left = {p: left for p, left in table.left.items() if p not in players}
+    to = (draw or {}).get("to")
+    left = {p: left for p, left in table.left.items() if p not in (to if isinstance(to, list) else players)}
     return state._replace(table=table._replace(left=left))
 
 
