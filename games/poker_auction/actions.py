@@ -171,6 +171,11 @@ def spends(sheet: Power | Bid) -> int:
     return sheet.chips if isinstance(sheet, Power) else sum(bids_of(sheet.bids).values())
 
 
+def uses(sheet: Bid) -> list[str]:
+    """The powers that work once and are used on this sheet."""
+    return [power for power, card in (("diamonds", sheet.diamonds), ("clubs", sheet.destroy)) if card]
+
+
 def items(sheet: Power | Bid | None, name: Callable[[str], str]) -> dict[str, str]:
     """What is on a submission, in words by kind of item; `name` gives a player's name.
 

@@ -71,10 +71,10 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
     if not cards:
         raise Refused("poker_auction.empty", "the sheet is empty", f"hl blank {player}")
     _within(state, round_, action)
-    for power, card in (("diamonds", action.diamonds), ("clubs", action.destroy)):
-        if card and state.powers.get(player) != power:
+    for power in a.uses(action):
+        if state.powers.get(player) != power:
             raise Refused("poker_auction.not_owned", f"{name} does not have {power.title()}", "leave it out")
-        if card and power in state.used:
+        if power in state.used:
             what = f"{power.title()} cannot be used any more; it works once"
             raise Refused("poker_auction.used", what, "leave it out", f"{state.table.name(state.used[power])} used it")
     if gifts and state.powers.get(player) != "hearts":
@@ -91,7 +91,10 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
 
 
 def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:
-    """Sheets that have gone over budget because chips or rules changed since they came in. Source: PA-6."""
+    """Sheets that have gone over budget, or use a power that has gone, because of what changed since they came in.
+
+    Source: PA-6; section 2.
+    """
     for player, sheet in sealed.contents(round_).items():
         seq = sealed.counted(round_, player)[-1].seq
         name, held, garnets = state.table.name(player), state.chips[player], state.table.garnets(player)
@@ -99,6 +102,9 @@ def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:
             yield seq, f"{name}'s sheet spends {count(spends, 'chip')}, and {name} has {held}: over budget (PA-6)"
         if isinstance(sheet, a.Power) and sheet.garnets > garnets:
             yield seq, f"{name}'s sheet bids {count(sheet.garnets, 'garnet')}, and {name} holds {garnets} (PA-4)"
+        for power in () if isinstance(sheet, a.Power) else a.uses(sheet):
+            if state.powers.get(player) != power:
+                yield seq, f"{name}'s sheet uses {power.title()}, and {name} does not have it any more"
 
 
 def withdraw(tx: Transaction[State], action: a.Withdraw, moment: Moment) -> None:

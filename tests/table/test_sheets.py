@@ -121,6 +121,11 @@ PA-6 a correction that puts a sheet over budget says so, at once and in status
   status ~ Ann's sheet spends 31 chips, and Ann has 5: over budget (PA-6); to correct it
   status ~ to correct it: hl amend {bid}, to leave it so: hl ruling --about {bid} "TEXT" ; note other !~ over budget
   bid ann "AC 5" !~ over budget ; status !~ over budget
+2 so does one that gives a used power to somebody else
+  saturday poker_auction ; power ann 9 diamonds ; power bob 9 hearts ; power cyd 9 clubs ; resolve --yes
+  bid ann "KC 11" --diamonds QC ; override ann power spades ; override bob power diamonds
+  status ~ ! Ann's sheet uses Diamonds, and Ann does not have it any more; to correct it: hl amend {bid}
+  bid bob --diamonds QC ; bid ann "KC 11" !~ does not have it any more ; status !~ ! Ann's
 2, PL-7 to PL-10 each item of a sheet that would count for nothing is listed until it is corrected or ruled on
   polar ; submit ann --buy swap ; status !~ ! Ann,
   override ann garnets 0 ~ note: Ann, buy a Sign Swap: would count for nothing as things stand: it costs 1 garnet, 0
