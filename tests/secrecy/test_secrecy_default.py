@@ -562,7 +562,9 @@ def of_two(match: Trial, action: Any, chance: Random) -> tuple[Any, ...]:
         done: Any = chance.choice((*acts, shared.Breach(p), shared.Blank(p), shared.Penalty(p)))
         return (done, done._replace(player=q)) if done.player else ()
     is_move = type(action) in match.game.actions
-    moves = match.game.moves(match.state, q) if is_move else [action._replace(**{action._fields[0]: q})]
+    first = action._fields[0]
+    of_other = [action._replace(**{first: q})] if getattr(action, first) == who else []  # a lot is of several
+    moves = match.game.moves(match.state, q) if is_move else of_other
     same = [move for move in moves if isinstance(move, type(action))]
     return (action, chance.choice(same)) if same else ()
 
