@@ -6,9 +6,10 @@ output.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
-from typing import Annotated, get_args
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial, wraps
+from typing import Annotated, TypeVar, get_args
 
 from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.record import NamedTuple, hints
@@ -21,6 +22,7 @@ from games.table.report import TOLD
 from games.table.state import Decision, Declaration, Need, Round, Table, Verdict
 from games.table.view import DECIDED, PURSES, decisions, line_audience, opens, owed, who_left
 
+T = TypeVar("T")
 PLAIN = frozenset({str, int, bool, type(None)})
 
 
@@ -206,6 +208,22 @@ def match_view(state: AnyRecord) -> AnyRecord:
     return _record("MatchView", MatchView, made) if made else MatchView
 
 
+def _newest(make: Callable[[Game, State, str], T]) -> Callable[[Game, State, str], T]:
+    """Keep the newest answers: one command asks several times what a viewer may know of one state."""
+    kept: deque[tuple[Game, State, str, T]] = deque(maxlen=40)
+
+    @wraps(make)
+    def ask(game: Game, state: State, viewer: str) -> T:
+        for its_game, its_state, its_viewer, answer in kept:
+            if its_state is state and its_viewer == viewer and its_game is game:
+                return answer
+        kept.appendleft((game, state, viewer, answer := make(game, state, viewer)))
+        return answer
+
+    return ask
+
+
+@_newest
 def cut_view(game: Game, state: State, viewer: str) -> contract.AnyView:
     """What `host`, `public` or a player may know of the match."""
     cls, of_player = game.match_view, game.of_player or partial(by_name, game)
@@ -240,9 +258,6 @@ def _by_rules(game: Game, state: State, viewer: str) -> Result:
     def ok(line: str, *owners: str) -> bool:
         return host or (game.over(state) and line in game.visibility and gate(game, state, line, viewer, owners))
 
-    def known(lines: Iterable[VisibleTo], player: str) -> bool:
-        return any(eyes.may_see(line, (player,)) for line in lines)
-
     who, won = all(ok(line) for line in game.decided if line != "elimination"), "winner" in game.has and ok("winner")
     lost = "elimination" in game.has and ok("elimination", *table.elimination)
     outcome = Result(
@@ -250,7 +265,8 @@ def _by_rules(game: Game, state: State, viewer: str) -> Result:
         table.status,
         decisions(table, who=who, among=ok("elimination"), votes=ok("votes")),
         table.assumptions,
-        garnets={p: table.garnets(p) for p in table.players if known(purse, p)} or ABSENT,
+        garnets={p: table.garnets(p) for p in table.players if any(eyes.may_see(line, (p,)) for line in purse)}
+        or ABSENT,
         tokens={p: table.tokens.get(p, 0) for p in table.players if ok("tokens", p)} or ABSENT,
         elimination=table.elimination if lost else ABSENT,
         winners=table.winners if won else ABSENT,
@@ -261,13 +277,14 @@ def _by_rules(game: Game, state: State, viewer: str) -> Result:
         return outcome
     open_now = host or not scored.line.after_end or game.over(state)
     scores = {p: n for p, n in scored.scores(state).items() if p not in table.outside} if open_now else {}
-    seen = {p: n for p, n in scores.items() if known((scored.line,), p)}
+    seen = {p: n for p, n in scores.items() if eyes.may_see(scored.line, (p,))}
     if not seen and not host:
         return outcome
-    whole = all(known((line,), p) for line in (scored.line, *scored.lines) for p in scores)
+    whole = all(eyes.may_see(line, (p,)) for line in (scored.line, *scored.lines) for p in scores)
     return outcome._replace(scores=seen, ranking=places(game, state, scores) if whole else ABSENT)
 
 
+@_newest
 def result(game: Game, state: State, viewer: str) -> Result:
     """The result so far, with what the viewer may know of declarations. A void match has no places."""
     table, host = state.table, viewer == HOST_VIEWER
