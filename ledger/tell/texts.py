@@ -372,8 +372,9 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, 
     """The text of a late entry with the time at which it counts and the present standing, if that has changed since.
     Nobody is asked for what has been decided since; None if they were told nothing else.
 
-    Only readers who may open the entry, `then` and now, get this. Others are told of it because it let an end pass or
-    completed a vote; they may not learn that it was recorded late. Source: docs/decisions/0018, 0050.
+    Who may not open the entry, `then` and now, may not learn that it was recorded late. If hosts corrected a count or a
+    result changed, their text has the present standing alone. Else they are told of it because it let an end pass or
+    completed a vote, and their text is that of its moment. Source: docs/decisions/0018, 0050.
     """
     live = outcome.entry
     if not item.notice.lines or item.audience in state.table.left:
@@ -382,9 +383,10 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, 
         audiences = [engine.game.audience(of, engine.read(live.do, live.args, of.table)) for of in (then, state)]
     except LedgerError:
         return item
-    if not all(a.admits(item.audience, ended=False) for a in audiences):
+    opens = all(a.admits(item.audience, ended=False) for a in audiences)
+    if not opens and live.do != "override" and not any(isinstance(fact, ResultChanged) for fact in outcome.facts):
         return item
-    settled = item.settled(state.table)
+    settled = item.settled(state.table) if opens else {}
     lines = tuple(line for line in item.notice.lines if line not in settled)
     below = item.notice.below
     standing_now = engine.game.tell(state, outcome.facts, item.audience).below if below else below
@@ -393,7 +395,7 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, 
     what = "How the match stands" if item.audience == PUBLIC_VIEWER else "What you have"
     introduction = (f" {what} now, with everything since then:",) if standing_now else ()
     late = text("This was recorded late: it counts from ", When(live.at), ".", *introduction)
-    return item._replace(notice=Notice(lines, (late, *standing_now) if lines else standing_now))
+    return item._replace(notice=Notice(lines, (late, *standing_now) if lines and opens else standing_now))
 
 
 def _read_back_now(game: Game, item: Item, outcome: Outcome, then: Any, state: Any) -> Item | None:
