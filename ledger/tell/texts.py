@@ -289,7 +289,7 @@ class Collector:
     def watch(self, outcome: Outcome, state: Any) -> None:
         self._outcomes.append((outcome, state.table.settings["visibility"]))
         for place, fact in enumerate(outcome.facts):
-            if isinstance(fact, Reopened):
+            if isinstance(fact, Reopened) and state.table.status != "finished":  # else nothing is open again
                 before = self._reopened(fact.name, outcome._replace(facts=outcome.facts[:place]), state)
                 if place:  # what it reopens had come to its end just before it
                     outcome = outcome._replace(facts=before + outcome.facts[place:])

@@ -144,6 +144,9 @@ a choice that counts again and was never posted is told once, by the correction 
   : texts public ~ / - Taken back: Gil chooses Bob as ~ / - True now: Gil chooses Ann as ; all posted ; : waits ==
 an end of which only a part was posted is corrected too when it is taken back
   desk ; all posted ; close --yes ; outbox done {close}a ; reopen trading --yes ; : waits == {close}a+1 {reopen}a
+a vote that is reopened where nobody has to vote any more opens nothing: the end and what followed it are told, and stay
+  demo lantern_walk ; award bob tokens 1 --yes ; reopen vote --yes ; : texts public ~ The match is over. ~ Bob 1, Cyd 1
+  undo @ --yes ; outbox done all --yes ; reopen vote --yes ; : drift == ; : waits ==
 a correction after a reopen says of the result what is true now, and nothing of the end that was taken back
   desk ; drop hal --yes ; close --yes ; all posted ; reopen trading --yes ; all posted ; undo {drop} --yes
   : to Taken back == public ; : texts public ~ Taken back: Hal has left !~ True now
