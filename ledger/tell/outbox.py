@@ -302,6 +302,8 @@ def _carriers(group: Sequence[Drift], waiting: Iterable[Item]) -> tuple[list[Ite
         if (lines := Counter(lines_of(item))) <= missing:
             missing -= lines
             carriers.append(item)
+        elif item.audience == PUBLIC_VIEWER and item.notice.below:
+            break  # it shows how things stood before what follows, which must be told after it
     items_now = [*(drift.now for drift in group if drift.now), *carriers]
     unchanged = not (missing or lines_now - lines_before or any(drift.textual for drift in group))
     return carriers, unchanged and _pictures(drift.before for drift in group) == _pictures(items_now)

@@ -144,6 +144,9 @@ a choice that counts again and was never posted is told once, by the correction 
   : texts public ~ / - Taken back: Gil chooses Bob as ~ / - True now: Gil chooses Ann as ; all posted ; : waits ==
 an end of which only a part was posted is corrected too when it is taken back
   desk ; all posted ; close --yes ; outbox done {close}a ; reopen trading --yes ; : waits == {close}a+1 {reopen}a
+what is declared anew after something else is told after it, in the same words: what everybody reads last holds
+  demo hex_parties ; declare winner ann --note w --yes ; all posted ; undo {declare} --yes ; award bob tokens 1 --yes
+  declare winner ann --note w --yes ; : waits public == 53a+1 {award}a {reason}a
 a vote that is reopened where nobody has to vote any more opens nothing: the end and what followed it are told, and stay
   demo lantern_walk ; award bob tokens 1 --yes ; reopen vote --yes ; : texts public ~ The match is over. ~ Bob 1, Cyd 1
   undo @ --yes ; outbox done all --yes ; reopen vote --yes ; : drift == ; : waits ==
