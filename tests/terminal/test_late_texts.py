@@ -215,6 +215,9 @@ of a lock that was typed anew with its time nobody hears again, whatever everybo
 a score that hosts correct late: everybody reads the result of now, and not that it was late
   demo marsmatch ; +1h ; declare winner dan --note w --yes ; outbox done all --yes
   override bob points 3 --at -4m --yes ; : told public ~ Bob has 3 points. ~ Winner: Dan. !~ late
+who left since is told of their moment, and nothing of what came after it
+  desk ; trade ann R2 bob R6 ; drop ann --yes ; outbox done all --yes ; trade ann R4 cyd B5 --at <t:1772442180> --yes
+  : told ann ~ you gave R4 and received B5. ~ Your hand: R2 B4 B5 B9 R9 !~ late !~ R6
 a result is corrected once: the text of a void match says what it changes, and nothing says it again
   desk ; close --yes ; +1m ; award dan garnets 1 ; declare void --note 'a mistake' --at <t:1772442240> --yes
   : heard because the hosts declared it == public
