@@ -51,7 +51,8 @@ def width(text: str, size: float) -> float:
 
 def advance(text: str, size: float) -> float:
     units, widths = metrics()
-    return sum(_sign_width(sign, widths, units) for sign, _ in signs(text)) * size / units
+    parts = text if text.isascii() else (sign for sign, _ in signs(text))
+    return sum(_sign_width(sign, widths, units) for sign in parts) * size / units
 
 
 def _sign_width(sign: str, widths: dict[str, int], units: int) -> float:

@@ -57,7 +57,7 @@ SHEETS = {
         "move bob even C6 --add", "blank bob",
     ),
 }  # fmt: skip
-SEEDS, LENGTH = 5, 16
+SEEDS, LENGTH = 4, 16
 INSTEAD = r"#(\d+) came after it and counts instead"
 
 
