@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain, groupby, islice, pairwise
+from itertools import chain, groupby, islice, pairwise, product
 from random import Random
 from typing import Annotated, Any, get_args, get_type_hints
 
@@ -1002,6 +1002,29 @@ def test_what_one_player_does_to_another_is_their_own(line: str) -> None:
         opens = game.audience(state, Wave("ann", "bob")).admits(viewer, ended=True)
         told = bool(game.tell(state, [waved], viewer).lines)
         assert [opens, game.known(state, waved, viewer), told] == [viewer == "ann"] * 3, viewer
+
+
+SIDES = (
+    (
+        'awards=(TokenReason(named.player, "highest_bid", why, "section 2"),)',
+        "(), winners=(named.player,), losers=tuple(p for p in state.table.players if p != named.player)",
+    ),
+    ('"tokens": ("everybody_after_end", "who wins a Token of Life")', '"winner": ("host", "who wins")'),
+    ('has=("tokens", "lot"),\n        decided=("tokens",)', 'has=("winner", "lot"),\n        decided=("winner",)'),
+)
+"""Sealed Bid with a side that wins and one that loses."""
+
+
+def test_who_loses_is_told_where_who_wins_is() -> None:
+    """To nobody, by the result or a pair of matches, where that line is closed."""
+    game, told = build(stated("sealed_bid", *SIDES)), set[bool]()
+    for seed, level in product(range(4), ("host", "everybody")):
+        match = simulate(game, PEOPLE[:3], Random(seed), visibility={"winner": level})
+        for viewer in (*PEOPLE[:3], PUBLIC_VIEWER) if match.state.table.winners else ():
+            result = game.result(match.state, viewer)
+            told.add(level == "host")
+            assert (result.winners, result.losers).count(ABSENT) == 2 * (level == "host"), (viewer, result)
+    assert told == {True, False} and prove(game, PEOPLE[:3], map(Random, range(many(4, 12)))).differing
 
 
 # ---- seeded leaks ----------------------------------------------------------------------------------------------------
