@@ -67,7 +67,7 @@ def _must_hold(state: State, player: str, card: str) -> None:
         name = state.table.name(player)
         what = f"{name} does not hold {card}"
         host_only = f"{name} holds {' '.join(state.hands.get(player, ())) or 'no cards'}"
-        raise Refused("equilibrium.card_not_held", what, f"hl view --for {player}", host_only)
+        raise Refused("equilibrium.card_not_held", what, f"hl log --player {player}", host_only)
 
 
 def trade(tx: Transaction[State], action: a.Trade, moment: Moment) -> None:
@@ -78,7 +78,8 @@ def trade(tx: Transaction[State], action: a.Trade, moment: Moment) -> None:
     offered = ((action.a, action.give), (action.b, action.take))
     if lacking := [(p, card) for p, card in offered if card not in state.hands.get(p, ())]:
         what = f"one of them does not hold the card they would give; {state.table.named(both)} may still trade"
-        fix = "type it again as it was traded; if a player claimed a card that they do not hold: hl breach PLAYER"
+        fix = f"type it again as it was traded\nhl log --player {action.a}\nhl log --player {action.b}\n"
+        fix += "hl breach PLAYER, if one claimed a card that they do not hold"
         held = (f"{state.table.name(p)} holds {' '.join(state.hands.get(p, ()))}, no {card}" for p, card in lacking)
         raise Refused("equilibrium.card_not_held", what, fix, "; ".join(held))
     tx.emit(f.Traded(*action, moment.seq))

@@ -175,12 +175,12 @@ class App(Terminal):
     def to_host(self, *texts: str, style: str = "") -> None:
         super().to_host(*map(self.in_place, texts), style=style)
 
-    def tell_next(self, steps: Sequence[str]) -> None:
+    def tell_next(self, steps: Sequence[str], what: str = "next") -> None:
         if not steps:
             return
         host = None if self._host_named or not self.match.table.hosts[1:] else "HOST"
         this = line_to_run(folder_of(self.match.book.log.path) or ".")
-        self.note(*(without_pings(f"next: {self.in_place(step, host)}".replace("THIS", this)) for step in steps))
+        self.note(*(without_pings(f"{what}: {self.in_place(step, host)}".replace("THIS", this)) for step in steps))
 
     def back_up(self) -> None:
         if self._match is not None and (folder := self.config.backup):

@@ -193,7 +193,7 @@ def _show(app: App, name: str, *, copy: bool) -> None:
 
 
 def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> None:
-    skipped: set[str] = set()
+    skipped = list[str]()
     whose = None if after is None or after[:1].isdigit() else _audience(app.match, after)
     while True:
         outbox = current_outbox(app.match)
@@ -203,8 +203,10 @@ def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> 
             if after is not None and whose is None and not skipped:
                 texts_named(outbox, after)
             theirs = f" for {whose}" if whose and outbox.unclaimed else ""
-            app.to_host(f"nothing{' more' if skipped else ''} waits to be posted{theirs}")
-            if not skipped:
+            app.to_host(f"nothing{' else' if skipped else ''} waits to be posted{theirs}")
+            if skipped:
+                app.to_host(f"skipped, and still to be posted: {' '.join(skipped)}")
+            else:
                 tell_not_waiting(app, outbox)
             return
         if app.json:
@@ -213,7 +215,7 @@ def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> 
         app.to_host(head_line(item, app.match.zone))
         app.out(item.text)
         if not app.may_ask:
-            app.to_host(f"when it is posted: hl outbox done {item.name}")
+            app.tell_next([f"hl outbox done {item.name}"], "when it is posted")
             if copy:
                 copied(app, item.text)
             return
@@ -223,7 +225,7 @@ def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> 
         if reply == "quit":
             return
         if reply == "skip":
-            skipped.add(item.name)
+            skipped.append(item.name)
         else:
             settle(app, (item.name,), writing, dropped=False)
             app.stale()

@@ -127,7 +127,7 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
 @verb("new", "set up", audience="none", records=("create", "seat"))
 @click.argument("folder", metavar="DIR", shell_complete=files)
 @file_option("--from", "source", metavar="FILE.toml", required=True, help="The match file.")
-@file_option("--after", metavar="OLD", multiple=True, help="Take roster, zone, hosts and garnets of an earlier match.")
+@file_option("--after", metavar="OLD", multiple=True, help="Take what FILE leaves out from an earlier match.")
 @click.option(
     "--death-match", is_flag=True, help="Of the Elimination Candidate of OLD and the opponent whom they chose there."
 )
@@ -138,7 +138,8 @@ def new(app: App, folder: str, source: str, after: tuple[str, ...], death_match:
 
     hl new match --from match.toml
 
-    Print one with hl template GAME, or let hl init ask for what it needs.
+    Print one with hl template GAME, or let hl init ask for what it needs. --after takes players, garnets, hosts and
+    zone of OLD where the file does not say them.
     """
     make_match(app, folder, source, after, death_match=death_match, writing=writing)
 
@@ -166,6 +167,7 @@ def make_match(
             data, lines = template.carry_over(data, matches)
         app.to_host(*lines)
     game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())
+    several = len(bodies[0].args["hosts"]) > 1 and not os.environ.get("HL_AS")
     document: dict[str, Any] = {"ok": True, "seq": [], "facts": [], "contested": [], "drift": []}
     if writing.dry_run:
         app.to_host(f"would make {log} with {len(bodies)} entries")
@@ -174,8 +176,7 @@ def make_match(
         entries = create(str(log), bodies)
         document["seq"] = [entry.seq for entry in entries]
         app.to_host(f"made {log} with {len(bodies)} entries · receipt {entries[-1].hash}")
-        hosts = bodies[0].args["hosts"]
-        options = ("-g", folder, *(("--as", hosts[0]) if len(hosts) > 1 and not os.environ.get("HL_AS") else ()))
+        options = ("-g", folder, *(("--as", bodies[0].by) if several else ()))
         for step in next_steps(game, Match.of(str(log), [*entries_of(entries)]).fold.state, now_ms()):
             app.to_host(f"next: {for_shell(line_to_run('hl', *options, *step.split()[1:]))}")
     if writing.json:
@@ -187,7 +188,8 @@ def make_match(
         rules = f"{count(len(assumptions), 'rule')} of {game.title} {'has' if len(assumptions) == 1 else 'have'}"
         app.to_host(f"{rules} a default that nobody has confirmed{look}")
         here = for_shell(line_to_run("hl", "-g", folder))
-        app.to_host(f"  {here} assumptions lists them all; {here} amend-setting KEY=VALUE settles one")
+        as_host = f"{here} --as {bodies[0].by}" if several else here
+        app.to_host(f"  {here} assumptions lists them all; {as_host} amend-setting KEY=VALUE settles one")
 
 
 # ---- init: a match file by questions and answers; nothing is written before the last answer --------------------------

@@ -290,7 +290,7 @@ def next_steps(game: Game, state: Any, at: int, fold: Fold | None = None, now: i
     if candidate is not None:
         if (opponent := table.choices.get((OPPONENT, candidate))) is None:
             return (f"hl choose {candidate} NAME ({table.one_of(able_opponents(table))}), if there is a Death Match",)
-        about = f"{table.named((candidate, opponent))}; FILE: what hl template GAME prints"
+        about = f"{table.named((candidate, opponent))}; FILE: what hl template GAME prints, without its hosts and zone"
         return (f"hl new FOLDER --from FILE --after THIS --death-match ({about})",)
     if table.round and (table.round.closed is not None or not owing):
         refusal = _refusal(game, state, shared.Resolve(table.round.name))

@@ -61,7 +61,7 @@ S-1 a Death Match is of the candidate and whom they chose once the match is over
   3 choose dan eve ~ Dan has no choice now
   choose eve dan ~ --- to everybody / - Eve chooses Dan as the opponent in the Death Match. /
   undo --yes ; choose eve dan ~ new FOLDER --from FILE --after ~ /m --death-match (Eve and Dan; FILE: what hl
-  status ~ /m --death-match (Eve and Dan; FILE: what hl template GAME prints) /
+  status ~ /m --death-match (Eve and Dan; FILE: what hl template GAME prints, without its hosts and zone) /
   final --for bob ~ Death Match: Eve and Dan.
   > new dm --from next.toml --after m --death-match ~ the Death Match: Eve against Dan !~ seat
   : roster dm == dan 3, eve 4 ; > new dm2 --from main.toml --after m --death-match ; : roster dm2 == dan 3, eve 4

@@ -184,6 +184,7 @@ every line to run has the match and the host that were named; of two hosts none 
   nothing equilibrium ; > new m --from equilibrium.toml ; > -g m status ~ next: hl -g m --as HOST deal /
   > -g m --as ben status ~ next: hl -g m --as ben deal / ; > -g m --as ben deal ; > -g m --as ben open
   > -g m --as ben status ~ ! 9 texts wait to be sent: hl -g m --as ben outbox /
+  > -g m outbox next ~ when it is posted: hl -g m --as HOST outbox done
   > -g m --as ben award ann garnets 1 ; > -g m --as ben award ann garnets 1 ~ Not meant? hl -g m --as ben undo 21 /
   2 > -g m --as ben undo x ~ try: hl -g m log /
   > -g m --as ben amend 20 amount=-1 ~ To see it: hl -g m --as ben outbox show 20
@@ -237,7 +238,7 @@ who is chosen for a Death Match is not asked where there are no candidates
 who is chosen for a Death Match is asked where there are candidates
   demo freeform ; declare elimination ann --note settled --yes ~ Death Match
 a trade that cannot have been leads to a breach with its player, not to half a line
-  desk ; 3 trade ann R10 bob B4 ~ do not hold: hl breach PLAYER /
+  desk ; 3 trade ann R10 bob B4 ~ / try: hl log --player ann / try: hl log --player bob / like: hl breach PLAYER, if one claimed
 a singular is read
   desk ; award bob garnet 1 -n --yes --json ~ "ok": true
 what looks like a time and is none is told as it was typed
@@ -727,6 +728,7 @@ a word of other games for what is done here
 NEXT = """
 new, deal, open: each answer names the next, and status and waiting say it again
   nothing equilibrium ; > new m --from equilibrium.toml --as mara ~ next: hl -g m --as mara deal /
+  > --as ben new n --from equilibrium.toml ~ next: hl -g n --as ben deal / ~ hl -g n --as ben amend-setting KEY=VALUE
   > -g m --as mara status ~ ! no cards are dealt yet ~ next: hl -g m --as mara deal /
   > -g m --as mara deal ~ next: hl -g m --as mara open / ; > -g m --as mara waiting ~ next: hl -g m --as mara open /
   open --as mara ~ next: hl trade NAME CARD NAME CARD, or hl lock NAME /
