@@ -31,15 +31,15 @@ from ledger.core.replay import Outcome
 from ledger.core.times import show_day
 from ledger.record.corrections import may_move
 from ledger.record.doubts import says_the_same
-from ledger.record.plan import RULES, Written
+from ledger.record.plan import RULES, Options, Written
 from ledger.record.recorder import record_actions
 from ledger.render import discord
 from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text, without_pings
 from ledger.render.text import unlisted
 from ledger.tell import reports as ends
 from ledger.tell.listing import as_typed, in_words
-from ledger.tell.outbox import posted_marks
-from ledger.tell.texts import texts_now
+from ledger.tell.outbox import outbox, posted_marks
+from ledger.tell.texts import Item, split_name, texts_now
 
 ADD_UP = ("award", "penalty", "add", "do")
 
@@ -457,6 +457,33 @@ def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptio
         known, on = len(app.match.book.entries), app.match.table.round
         if on is not None:  # the round that was shown, even if another window has resolved it meanwhile
             actions = [action._replace(round=on.name) for action in actions]
-    written = record_actions(app.match, actions, app.options(writing), app.ask)
+    options = app.options(writing)
+    before = {} if at is None else unsent(app, options)
+    written = record_actions(app.match, actions, options, app.ask)
     is_shown = is_shown and written.seqs[:1] == (known + 1,)  # otherwise something came since the preview
     answer(app, written._replace(previewed=is_shown), writing)
+    if written.passed and not written.repeated:
+        after = {name: item for name, item in unsent(app, options).items() if item.seq not in written.seqs}
+        tell_unsent(app, before, after)
+
+
+def unsent(app: App, options: Options) -> dict[str, Item]:
+    """Name -> text, for the texts that wait to be posted; empty where nobody reads of them."""
+    if app.json or options.dry_run:
+        return {}
+    waiting = {item.whole for item in outbox(app.match).waiting}
+    return {name: item for name, item in texts_now(app.match).items() if name in waiting}
+
+
+def tell_unsent(app: App, before: Mapping[str, Item], after: Mapping[str, Item]) -> None:
+    """Say which texts a correction or a late entry changed, and what to type for one that was posted unmarked before
+    it; nothing of one whose mark counts again."""
+    sent = "If one was sent already: hl outbox done"
+    if other := [name for name, item in after.items() if name in before and item.blocks != before[name].blocks]:
+        see = f"To see it: hl outbox show {other[0]}. {sent} {other[0]} --old"
+        app.to_host(f"  to be sent in other words now: {' '.join(other)}. {see}")
+    if new := [name for name in after if name not in before]:
+        app.to_host(f"  to be sent now as well: {' '.join(new)}. To see it: hl outbox show {new[0]}")
+    marked = {split_name(mark.action.item)[0] for mark in posted_marks(app.match)}
+    if gone := [name for name in before if name not in after and name not in marked]:
+        app.to_host(f"  no longer to be sent: {' '.join(gone)}. {sent} {gone[0]}")

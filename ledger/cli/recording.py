@@ -21,7 +21,7 @@ from games.table import actions as shared
 from games.table.actions import DECLARES, AmendSetting, Declare
 from games.table.settings import Gap, gaps, in_words, known, meaning
 from ledger.cli.app import App, entry_number
-from ledger.cli.carry_out import answer, numbers, typed_fields
+from ledger.cli.carry_out import answer, numbers, tell_unsent, typed_fields, unsent
 from ledger.cli.completion import amended_fields, assumed, choices, live, of_another_host, players, settings, undone
 from ledger.cli.derive import verb_of
 from ledger.cli.output import LAST, entry_meant, entry_words
@@ -38,9 +38,7 @@ from ledger.record.recorder import correct, record_actions, recorded_under
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
 from ledger.tell.listing import in_a_word, in_words as entry_in_words
-from ledger.tell.outbox import outbox, posted_marks
 from ledger.tell.reports import counts_instead
-from ledger.tell.texts import Item, split_name, texts_now
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
@@ -390,7 +388,7 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     struck = "; ".join(entry_in_words(match, entry) for entry in match.fold.layout.batch(target))
     may_mean_another = earlier is match and words[:1] in ((), (LAST,)) and not (options.yes or options.dry_run)
     reasons = corrections.why_ask(match, target, options.by, now_ms()) if may_mean_another else ()
-    before = _unsent(app, options)
+    before = unsent(app, options)
 
     def record(ask: Callable[..., bool]) -> Written:
         if reasons and not ask(f"undo takes back {struck}; {'; '.join(reasons)}", f"hl undo {target}"):
@@ -399,7 +397,7 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
 
     written = _corrected(app, f"to undo: {struck}", f"undone: {struck}", record, options)
     answer(app, written, writing, effect=stays(match, target, "is taken back"))
-    _tell_unsent(app, before, _unsent(app, options))
+    tell_unsent(app, before, unsent(app, options))
 
 
 def _corrected(
@@ -420,28 +418,6 @@ def _corrected(
     if not (said or options.dry_run or written.repeated):
         app.to_host(done)
     return written
-
-
-def _unsent(app: App, options: Options) -> dict[str, Item]:
-    """Name -> text, for the texts that wait to be posted; empty where nobody reads of them."""
-    if app.json or options.dry_run:
-        return {}
-    waiting = {item.whole for item in outbox(app.match).waiting}
-    return {name: item for name, item in texts_now(app.match).items() if name in waiting}
-
-
-def _tell_unsent(app: App, before: Mapping[str, Item], after: Mapping[str, Item]) -> None:
-    """Say which texts a correction changed, and what to type for one that was posted unmarked before it; nothing of one
-    whose mark counts again."""
-    sent = "If one was sent already: hl outbox done"
-    if other := [name for name, item in after.items() if name in before and item.blocks != before[name].blocks]:
-        see = f"To see it: hl outbox show {other[0]}. {sent} {other[0]} --old"
-        app.to_host(f"  to be sent in other words now: {' '.join(other)}. {see}")
-    if new := [name for name in after if name not in before]:
-        app.to_host(f"  to be sent now as well: {' '.join(new)}. To see it: hl outbox show {new[0]}")
-    marked = {split_name(mark.action.item)[0] for mark in posted_marks(app.match)}
-    if gone := [name for name in before if name not in after and name not in marked]:
-        app.to_host(f"  no longer to be sent: {' '.join(gone)}. {sent} {gone[0]}")
 
 
 def stays(match: Match, target: int, is_now: str, words: Sequence[str] = (), contested: Iterable[Outcome] = ()) -> str:
@@ -477,11 +453,11 @@ def redo_entry(app: App, seq: str | None, writing: WriteOptions) -> None:
         target = corrections.check_redo(earlier, entry_number(seq))
     undone = match.fold.marks.undone.get(target) or (target,)
     undo = f"#{target}, the undo of {'; '.join(entry_in_words(match, old) for old in undone)}"
-    before, effect = _unsent(app, options), f"{numbers(undone)} counts again; the match stands as before"
+    before, effect = unsent(app, options), f"{numbers(undone)} counts again; the match stands as before"
     record = functools.partial(corrections.redo, match, target, options)
     written = _corrected(app, f"to take back: {undo}", f"taken back: {undo}", record, options)
     answer(app, written, writing, effect=effect)
-    _tell_unsent(app, before, _unsent(app, options))
+    tell_unsent(app, before, unsent(app, options))
 
 
 @verb("confirm", "fix", records=("confirm",))
@@ -537,10 +513,10 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
             what = f"another host corrected entry {target} in the meantime"
             raise Refused("amend.changed", what, f"hl show {target}")
 
-    before = _unsent(app, options)
+    before = unsent(app, options)
     written = correct(match, correction, options, app.ask, check)
     answer(app, written, writing, effect=stays(match, target, "is corrected", words[len(meant) :], written.contested))
-    _tell_unsent(app, before, _unsent(app, options))
+    tell_unsent(app, before, unsent(app, options))
 
 
 def _show_fields(app: App, target: int) -> None:

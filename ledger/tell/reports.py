@@ -356,7 +356,7 @@ def sheet_in_words(match: Match, seq: int) -> str:
 
 def late_sheets(match: Match, fold: Fold, of: str = "", beside: LateAdmitted | None = None) -> Iterator[str]:
     """A line for each late sheet of a round on how to let it count; a resolve must be undone first. None for one before
-    a sheet of its kind that counts, which would count all the same.
+    a sheet of its kind that counts, which would count all the same, and for one that says what counts already.
 
     Args:
         of: The name of the round; by default the present one.
@@ -364,9 +364,12 @@ def late_sheets(match: Match, fold: Fold, of: str = "", beside: LateAdmitted | N
     """
     table, name = fold.state.table, of or fold.state.table.phase
     first = "" if table.round and table.round.name == name else "undo the resolve (hl log --kind resolve), then "
+    sent = all_rounds(fold.facts)
     for fact in not_counted(fold.facts, name):
         player, seq = fact.player, fact.sheet.seq
-        if (beside is None or (player == beside.player and seq != beside.seq)) and counts_instead(fold, seq) is None:
+        same = [one.content for one in rounds.counted(sent[name], player)] == [fact.sheet.content]
+        moot = (same and fact.sheet.parts is None) or counts_instead(fold, seq) is not None
+        if not moot and (beside is None or (player == beside.player and seq != beside.seq)):
             whose = f"{table.name(player)}'s sheet ({sheet_in_words(match, seq)})"
             yield f"{whose} came late and does not count. To let it count: {first}hl ruling admit {seq}"
 

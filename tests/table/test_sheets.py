@@ -135,6 +135,9 @@ PA-6 a correction that puts a sheet over budget says so, at once and in status
   amend @ room=paper --yes ; status !~ ! Ann, ; bomb bob double paper ; status !~ ! Bob, ; override bob bombs none
   status ~ ! Bob, Double Bomb on Paper: would ~ no Double Bomb left (section 2); to correct it: hl amend {bomb}
   ruling --about {bomb} "they lose it" ; status !~ ! Bob,
+S-9 a late sheet that says what counts already needs no ruling
+  polar ; +2h ; close --yes --at -50m ; submit ann --ticket paper --at -48m ; status ~ came late and does not count
+  submit ann --ticket paper --at -62m ; status !~ came late ; resolve --yes --early --at -40m !~ came late
 PL-3 so is what of a first sheet would be lost
   saturday polar ; start ann rock + double ; status ~ ! Ann, second bomb: would count for nothing as things stand: none
 HX-7, HX-8 so is an order or a bonus that would have no effect
