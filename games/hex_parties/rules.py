@@ -395,7 +395,8 @@ def verdict(state: State) -> Verdict:
     tokens = TOKENS.get(len(winners), 0)
     alone = "ended the match alone" if len(winners) == 1 else f"one of {len(winners)} who ended the match"
     why = {p: f"{alone}: {' and '.join(x.in_words for x in state.reached if x.player == p)}" for p in winners}
-    awards = [TokenReason(p, "ended", why[p], RULE, LINES) for p in winners if tokens]
+    lines = (*LINES, "positions")  # it names the cell
+    awards = [TokenReason(p, "ended", why[p], RULE, lines) for p in winners if tokens]
     second = "a second one, to give away"
     awards += [TokenReason(p, "ended_to_give", second, RULE, (), second) for p in winners if tokens > 1]
     unwon: tuple[TokenReason, ...] = ()

@@ -176,15 +176,17 @@ def round_report(match: Match, point: Shown, name: str) -> list[Block]:
 def death_match(match: Match, point: Shown) -> list[Block]:
     """Who plays the Death Match against whom, or who chooses it, as far as the audience may know. Source: S-1."""
     state, viewer = point.fold.state, point.viewer
-    table, candidates = state.table, match.game.result(state, viewer).elimination
+    table, result = state.table, match.game.result(state, viewer)
+    candidates, tokens = result.elimination, result.tokens or {}
     if table.status != "finished" or table.void or len(candidates or ()) != 1 or len(table.present) < 3:
         return []
     (candidate,) = candidates
     opponent = table.choices.get((OPPONENT, candidate))
     chosen = None if opponent is None else ChoiceMade(candidate, opponent, OPPONENT)
     if chosen is None or not (viewer == HOST_VIEWER or match.game.known(state, chosen, viewer)):
+        none_to_face = all(tokens.get(p, 0) > 0 for p in table.present if p != candidate)
         chooses = f"If there is a Death Match, {table.name(candidate)} chooses whom they face."
-        return [] if candidate in table.left else [say(chooses)]
+        return [] if candidate in table.left or none_to_face else [say(chooses)]
     return [say(f"Death Match: {table.named((candidate, chosen.choice))}.")]
 
 

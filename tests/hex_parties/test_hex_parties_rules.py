@@ -320,6 +320,11 @@ HX-17 in which order they were used is not shown
   ended 4 0 0 9 8 1; news public ~ P1 scored on a victory space: the match ends.
 5, 6 not with the line winners closed
   set see.winners=host; ended 4 0 0 9 8 1; news public !~ victory space; news public !~ nobody has won
+5, 6 the reason names the cell
+  ended 4 0 0 9 8 1; result public reasons.tokens.0.why ~ scored on
+5, 6 not with the line positions closed
+  set see.positions=host; ended 4 0 0 9 8 1; result public reasons.tokens.0.why == absent
+  result host reasons.tokens.0.why ~ scored on
 """
 test_rule = lines.plays(RULES, STARTS, SHOWS)
 

@@ -67,6 +67,8 @@ S-1 a Death Match is of the candidate and whom they chose once the match is over
   : roster dm == dan 3, eve 4 ; > new dm2 --from main.toml --after m --death-match ; : roster dm2 == dan 3, eve 4
 a candidate who has left is not asked whom they face
   file main ; main ; gift ann cyd ; status ~ choose eve ; drop eve ; status !~ choose ; final !~ whom they face
+nor is it said of one whom nobody is left to face, as far as a reader may know who holds a token
+  file main ; main ; gift ann cyd ; award dan tokens 1 --yes ; final !~ whom they face
 S-1 who loses the Death Match gets no seat; garnets are the last ones; after a void one nobody has lost
   file main ; candidate ; dm ; the match of two
   > new next --from next.toml --after m --after dm -n ~ is deciding: its garnets may still change !~ lost
