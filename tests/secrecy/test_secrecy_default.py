@@ -795,7 +795,8 @@ BESIDES = (
     r"|hold \d+ spare Tokens|give \d+ spare Tokens"
     r"|your \w+ is now \w+|lowest sum of the two placings: placings \d \+ \d"
     r"|(shows a \w+ |plays )[^:.]*|^Somebody offers \d|^You (received|won) \d+ (chips|garnets?: \d+ points|garnets)"
-    r"|^Your trade with \w+ is done: you gave \w+ and received \w+|^A correction: the places are now: .*|\([A-Z]{2}-\d+\)"
+    r"|^Your trade with \w+ is done: you gave \w+ and received \w+|^A correction: the places are now: .*"
+    r"|\([A-Z]{2}-\d+\)"
 )
 """Numbers that stand in no view: of a round, of what a player did or got now and of sums of it, how many tokens they
 may give, places of a ranking that is open, a play of MarsMatch."""

@@ -238,7 +238,7 @@ who is chosen for a Death Match is not asked where there are no candidates
 who is chosen for a Death Match is asked where there are candidates
   demo freeform ; declare elimination ann --note settled --yes ~ Death Match
 a trade that cannot have been leads to a breach with its player, not to half a line
-  desk ; 3 trade ann R10 bob B4 ~ / try: hl log --player ann / try: hl log --player bob / like: hl breach PLAYER, if one claimed
+  desk ; 3 trade ann R10 bob B4 ~ / try: hl log --player ann / try: hl log --player bob / like: hl breach PLAYER,
 a singular is read
   desk ; award bob garnet 1 -n --yes --json ~ "ok": true
 what looks like a time and is none is told as it was typed
