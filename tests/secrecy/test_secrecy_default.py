@@ -434,6 +434,10 @@ def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) ->
             for datum, state in exchanged(match.state, *who[:2], name):
                 if datum == "marsmatch.orphan":  # who must say who leads stands in the open decision too
                     continue
+                if datum == "equilibrium.ticked":  # what a class earned them, they were told
+                    one, two = ([*match.state.ticked.get(p, {}).values()] for p in who[:2])
+                    if one != two:
+                        continue
                 if datum != "hex_parties.closing" or levels["own_garnets"][:9] != "everybody":  # as they held then
                     drawn.setdefault(datum, []).append((match, action, state, who))
             for override in overrides(match, who[0], chance):
