@@ -98,7 +98,7 @@ class AliasAdded(NamedTuple):
     FAIR,
     "the deal is committed to: commitment {commitment}",
     COURSE,
-    public="The deal is committed to: commitment {commitment}. Add words of your own before the cards are dealt.",
+    public="The deal is committed to: commitment {commitment}. Add words of your own before the deal.",
 )
 class Committed(NamedTuple):
     """The deal is now fixed, except for the players' words."""
