@@ -195,6 +195,8 @@ words that belong together are offered as one: the line that is named can be typ
   no word: do leave ann; fix == like: hl do leave cyd 5 north_bank; no word: do leave ann 7 far off a b
   fix == like: hl do leave cyd 5 north_bank; no word: do leave ann few north_bank; fix == n: 5 to 9
   no word: do leave ann 7 nort_bank; fix == one of: north_bank south_bank
+whoever sees the cards of players is not told which one is put away from the deck
+  match; give deed deck away; facts == CardMoved; told public == nothing; told ann == nothing
 the only card of a kind is named once
   words; give shield table ann; told public ~ shield goes; told public !~ shield shield
 """

@@ -278,6 +278,9 @@ PA-15 the use of Clubs is seen after the round; that of Diamonds not, and never 
 PA-15 announce_diamonds
   set announce_diamonds=true; clubs; bid a "2C 17" --diamonds 2C; resolve; told public ~ Diamonds was used on 2C
   told public !~ 17 chips; view public rounds.0.diamonds == 2C
+6 with cards_received closed nobody is told what Clubs destroyed, even where the use of Diamonds is announced
+  set announce_diamonds=true see.cards_received=host; clubs; bid c --destroy 6C; resolve; told public ~ is resolved
+  told public !~ 6C
 PA-16 named in a sheet that was withdrawn or replaced is not used; it lapses at the end
   clubs; bid a "2C 1" --diamonds 2C; bid a "2C 1"; bid c --destroy 3C; withdraw c; resolve; used == nothing
   card 3C == b no_valid_bids; resolve; resolve; bid a "2S 1" --diamonds 2S; resolve; chips a == 73; used == diamonds a

@@ -286,6 +286,8 @@ PL-17, S-G3 he leaves
 PL-17, host powers: the choice can be reopened; the tokens follow
   ended a 9, b 5, c 5, d 1; choose a b; tokens == a 1, b 1; status == finished; reopen choose; kinds == choose
   tokens == a 1; choose a c; tokens == a 1, c 1
+PL-17 with the line tokens closed nobody is told whom the winner picked: it wins a token
+  set see.tokens=host; ended a 9, b 5, c 5, d 1; choose a b; tokens == a 1, b 1; told public !~ chooses
 5, S-G3 leaver_result = out: who is left alone with points has nobody behind them
   set leaver_result=out rounds=1; of a b; resolve; drop b; resolve; tokens == a 1; kinds == ruling
 5, PL-18 two to four tied first: one token each and nothing else; no second place

@@ -15,8 +15,9 @@ import pytest
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.errors import LedgerError, Unreadable
 from events.instants import Instant
-from games.contract import DERIVED, Game, Luck, Moment, Reason, ReportContext, Transaction
+from games.contract import DERIVED, HOSTS, OWN, Game, Luck, Moment, Reason, ReportContext, Transaction
 from games.kit.blocks import Notice
+from games.parts.view import gate
 from games.records import Arg, Field, fields, kebab, plain
 from games.registry import load, names
 from games.table import actions as shared, facts as table_facts, rules as table_rules
@@ -393,3 +394,9 @@ def test_a_record_that_is_no_fact_is_named_where_it_is_emitted() -> None:
     with pytest.raises(TypeError, match="Stepped is emitted, but is no fact: mark it with @fact"):
         tx.emit(Stepped("ann"))
     assert not tx
+
+
+def test_what_is_for_the_hosts_is_not_for_the_player_whom_it_concerns(game: Game) -> None:
+    state = cast(Any, None)  # no line of the information table is asked
+    may = [gate(game, state, line, viewer, ("ann",)) for line in (OWN, HOSTS) for viewer in ("ann", "bob", "host")]
+    assert may == [True, False, True, False, False, True]

@@ -36,7 +36,7 @@ SHOWS = {
 LEAVING = """
 who has left gets no private text and no correction; who takes the seat over gets all that there is to it
   desk ; trade ann R2 bob B4 ; : waits bob == 19c 20c ; drop bob --yes ; override bob hand "R1 B1 R2 B2 R3" --yes
-  award bob garnets 1 --yes ; : waits bob == ; summary --all ~ --- to Hal !~ to Bob
+  award bob garnets 1 --yes !~ --- to Bob ; : waits bob == ; summary --all ~ --- to Hal !~ to Bob
   replace bob Zoe ~ Zoe takes over the seat of Bob ; : texts bob ~ You take over the seat of Bob ~ B1 R1 B2 R2 R3
   : texts bob ~ Traded with: Ann ; : texts public ~ Zoe takes over the seat of Bob.
 what was not posted to who has left is named and waits for nobody; who takes the seat over reads the whole, and not this

@@ -105,6 +105,11 @@ a hidden late entry before the one that let the clock run is no news
   award dan garnets 1 --at 2026-01-06T11:00Z --yes ~ --- to Dan !~ The match is over. !~ to everybody
   : outbox | items.audience == dan ; : same == yes ; verify ; : both note more --at 2026-01-06T13:00Z --yes
   : same == yes ; undo {award} --yes ; : same == yes
+a correction of something else does not tell anew what stands word for word, told by a hidden entry now
+  file four ; override ann points 40 --at 2026-01-01T09:30Z --yes ; over by the clock ; : twin
+  award dan garnets 1 --at 2026-01-06T11:00Z --yes
+  : both amend 6 value=41 --yes ; : texts public ~ True now: A host set the points of Ann: 41. !~ True now: The match
+  : same == yes
 which vote was the last is no news
   file four ; over by votes ; : twin ; amend 14 at=2026-01-03T10:30Z --yes !~ --- to ; : waits public == ; : same == yes
   undo 14 --yes ; : to Taken back: The match is over. ~ public
