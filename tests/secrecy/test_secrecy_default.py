@@ -21,7 +21,7 @@ import pytest
 from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER
 from events.errors import LedgerError, Refused
 from events.record import NamedTuple
-from games.contract import COURSE, OWN, Action, Draw, Elapsed, Game, MatchView, Verb, VisibleTo, players_of
+from games.contract import COURSE, HOSTS, OWN, Action, Draw, Elapsed, Game, MatchView, Verb, VisibleTo, players_of
 from games.equilibrium.cards import CLASSES
 from games.freeform import actions as freeform_actions
 from games.hex_parties import actions as hexes
@@ -1030,6 +1030,12 @@ def test_who_loses_is_told_where_who_wins_is() -> None:
             told.add(level == "host")
             assert (result.winners, result.losers).count(ABSENT) == 2 * (level == "host"), (viewer, result)
     assert told == {True, False} and prove(game, PEOPLE[:3], map(Random, range(many(4, 12)))).differing
+
+
+def test_an_entry_that_is_the_hosts_is_not_opened_to_who_it_names() -> None:
+    """A verb may keep its entries for the hosts, whoever is named in them."""
+    game = build(stated("sealed_bid", ("def verdict(", WAVED))._replace(verbs={Wave: Verb(lambda *_: None, HOSTS)}))
+    assert game.audience(Trial(game, PEOPLE[:3]).state, Wave("ann", "bob")) == HOST
 
 
 # ---- seeded leaks ----------------------------------------------------------------------------------------------------

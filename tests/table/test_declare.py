@@ -20,6 +20,12 @@ FILES = {"nobody": match_file("polar", "ann nobody bob")}
 SHORT = {"four": "over a 20, b 10, c 5, d 1", "the EC": ": final | elimination", "status is": ": final | status"}
 SHOWS = {**fair.SHOWS, "printed": lambda here: here.out}
 DECLARE = """
+where each knows only their own tokens, who still has as many hears nothing of what changed for another
+  over a 20, b 10, c 5, d 1 | visibility = { tokens = "owner" } ; close gift --yes ; outbox done all --yes
+  award c tokens 1 --yes ; : texts c ~ A correction ; : texts a !~ A correction ; : texts b !~ A correction
+so it is of Elimination Candidates
+  over a 20, b 10, c 5, d 1 | visibility = { elimination = "owner" } ; close gift --yes ; outbox done all --yes
+  declare elimination d c --note why --yes ; : texts c ~ A correction ; : texts d !~ A correction
 a reason is needed, and the line that is named has room for it
   first ; 2 declare elimination d ~ declare.reason ~ like: hl declare elimination d --note "WHY"
   2 declare elimination nobody ~ declare.reason ; 2 declare token d 1 ~ declare.reason

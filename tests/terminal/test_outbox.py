@@ -55,6 +55,11 @@ FILES = {"tiny": TINY, "laid": f"{TINY}{LAID}"}
 FILES["owned"] = FILES["laid"].replace("everybody", "owner").replace("+= 0", "+= 1")
 
 OUTBOX = """
+the news of a summary are those of its player alone
+  desk ; traded ; summary ann --news ~ Your trade with Bob is done !~ Your trade with Ann is done
+a correction says nothing of a result that was never told and is taken back
+  desk ; all posted ; deadline +1h ; close --yes ; close --yes ; outbox done {deadline}a
+  undo @1 --yes ; undo @3 --yes ; undo {deadline} --yes ; : texts public ~ A correction: we told you !~ the result
 several texts are marked in one go, and each is taken back alone
   desk ; traded ; outbox done 20b 20c ~ texts 20b 20c are posted ; : waits !~ 20b !~ 20c
   outbox undo 20c ; : waits ~ 20c !~ 20b ; 2 outbox undo 20c ~ outbox.unmarked ; verify
