@@ -64,7 +64,7 @@ def sound(told: dict[str, Any]) -> bool:
 
 def test_none_twice_and_none_lost_without_a_word(root: Path, record_property: Any) -> None:
     """Issue: two hosts posting at once, random failures, texts taken without an answer, kills at every step."""
-    told = law(root, many(20, 1_000), "sound")
+    told = law(root, many(30, 1_000), "sound")
     log_number(record_property, told["texts"])
     assert sound(told) and not told["disorder"], told
     assert told["posted"] == told["texts"] and told["kills"], told
