@@ -458,21 +458,26 @@ def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptio
         if on is not None:  # the round that was shown, even if another window has resolved it meanwhile
             actions = [action._replace(round=on.name) for action in actions]
     options = app.options(writing)
-    before = {} if at is None else unsent(app, options)
     written = record_actions(app.match, actions, options, app.ask)
     is_shown = is_shown and written.seqs[:1] == (known + 1,)  # otherwise something came since the preview
     answer(app, written._replace(previewed=is_shown), writing)
-    if written.passed and not written.repeated:
+    if written.passed and not written.repeated and not writing.dry_run:
+        before = unsent(app, options, app.match.as_known(written.seqs[0] - 1))
         after = {name: item for name, item in unsent(app, options).items() if item.seq not in written.seqs}
         tell_unsent(app, before, after)
 
 
-def unsent(app: App, options: Options) -> dict[str, Item]:
-    """Name -> text, for the texts that wait to be posted; empty where nobody reads of them."""
+def unsent(app: App, options: Options, known: Match | None = None) -> dict[str, Item]:
+    """Name -> text, for the texts that wait to be posted; empty where nobody reads of them.
+
+    Args:
+        known: The match as it was then; by default as it is now.
+    """
     if app.json or options.dry_run:
         return {}
-    waiting = {item.whole for item in outbox(app.match).waiting}
-    return {name: item for name, item in texts_now(app.match).items() if name in waiting}
+    match = known or app.match
+    waiting = {item.whole for item in outbox(match).waiting}
+    return {name: item for name, item in texts_now(match).items() if name in waiting}
 
 
 def tell_unsent(app: App, before: Mapping[str, Item], after: Mapping[str, Item]) -> None:
