@@ -171,9 +171,10 @@ def spends(sheet: Power | Bid) -> int:
     return sheet.chips if isinstance(sheet, Power) else sum(bids_of(sheet.bids).values())
 
 
-def uses(sheet: Bid) -> list[str]:
+def uses(sheet: Power | Bid) -> list[str]:
     """The powers that work once and are used on this sheet."""
-    return [power for power, card in (("diamonds", sheet.diamonds), ("clubs", sheet.destroy)) if card]
+    cards = {} if isinstance(sheet, Power) else {"diamonds": sheet.diamonds, "clubs": sheet.destroy}
+    return [power for power, card in cards.items() if card]
 
 
 def items(sheet: Power | Bid | None, name: Callable[[str], str]) -> dict[str, str]:

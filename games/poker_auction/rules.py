@@ -102,7 +102,7 @@ def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:
             yield seq, f"{name}'s sheet spends {count(spends, 'chip')}, and {name} has {held}: over budget (PA-6)"
         if isinstance(sheet, a.Power) and sheet.garnets > garnets:
             yield seq, f"{name}'s sheet bids {count(sheet.garnets, 'garnet')}, and {name} holds {garnets} (PA-4)"
-        for power in () if isinstance(sheet, a.Power) else a.uses(sheet):
+        for power in a.uses(sheet):
             if state.powers.get(player) != power:
                 yield seq, f"{name}'s sheet uses {power.title()}, and {name} does not have it any more"
 

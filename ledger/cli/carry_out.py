@@ -461,7 +461,7 @@ def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptio
     written = record_actions(app.match, actions, options, app.ask)
     is_shown = is_shown and written.seqs[:1] == (known + 1,)  # otherwise something came since the preview
     answer(app, written._replace(previewed=is_shown), writing)
-    if written.passed and not written.repeated and not writing.dry_run:
+    if written.passed and not written.repeated:
         before = unsent(app, options, app.match.as_known(written.seqs[0] - 1))
         after = {name: item for name, item in unsent(app, options).items() if item.seq not in written.seqs}
         tell_unsent(app, before, after)

@@ -168,6 +168,7 @@ def make_match(
         app.to_host(*lines)
     game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())
     several = len(bodies[0].args["hosts"]) > 1 and not os.environ.get("HL_AS")
+    options = ("-g", folder, *(("--as", bodies[0].by) if several else ()))
     document: dict[str, Any] = {"ok": True, "seq": [], "facts": [], "contested": [], "drift": []}
     if writing.dry_run:
         app.to_host(f"would make {log} with {len(bodies)} entries")
@@ -176,7 +177,6 @@ def make_match(
         entries = create(str(log), bodies)
         document["seq"] = [entry.seq for entry in entries]
         app.to_host(f"made {log} with {len(bodies)} entries · receipt {entries[-1].hash}")
-        options = ("-g", folder, *(("--as", bodies[0].by) if several else ()))
         for step in next_steps(game, Match.of(str(log), [*entries_of(entries)]).fold.state, now_ms()):
             app.to_host(f"next: {for_shell(line_to_run('hl', *options, *step.split()[1:]))}")
     if writing.json:
@@ -187,8 +187,7 @@ def make_match(
         look = f"; look at these first: {', '.join(first)}" if first else ""
         rules = f"{count(len(assumptions), 'rule')} of {game.title} {'has' if len(assumptions) == 1 else 'have'}"
         app.to_host(f"{rules} a default that nobody has confirmed{look}")
-        here = for_shell(line_to_run("hl", "-g", folder))
-        as_host = f"{here} --as {bodies[0].by}" if several else here
+        here, as_host = (for_shell(line_to_run("hl", *words)) for words in (("-g", folder), options))
         app.to_host(f"  {here} assumptions lists them all; {as_host} amend-setting KEY=VALUE settles one")
 
 

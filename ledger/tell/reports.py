@@ -177,16 +177,16 @@ def death_match(match: Match, point: Shown) -> list[Block]:
     """Who plays the Death Match against whom, or who chooses it, as far as the audience may know. Source: S-1."""
     state, viewer = point.fold.state, point.viewer
     table, result = state.table, match.game.result(state, viewer)
-    candidates, tokens = result.elimination, result.tokens or {}
+    candidates = result.elimination
     if table.status != "finished" or table.void or len(candidates or ()) != 1 or len(table.present) < 3:
         return []
     (candidate,) = candidates
     opponent = table.choices.get((OPPONENT, candidate))
     chosen = None if opponent is None else ChoiceMade(candidate, opponent, OPPONENT)
     if chosen is None or not (viewer == HOST_VIEWER or match.game.known(state, chosen, viewer)):
-        none_to_face = all(tokens.get(p, 0) > 0 for p in table.present if p != candidate)
         chooses = f"If there is a Death Match, {table.name(candidate)} chooses whom they face."
-        return [] if candidate in table.left or none_to_face else [say(chooses)]
+        known = table._replace(tokens=result.tokens or {}, elimination=candidates)  # who has a token may be hidden
+        return [say(chooses)] if facing(known) else []
     return [say(f"Death Match: {table.named((candidate, chosen.choice))}.")]
 
 
@@ -366,11 +366,10 @@ def late_sheets(match: Match, fold: Fold, of: str = "", beside: LateAdmitted | N
     """
     table, name = fold.state.table, of or fold.state.table.phase
     first = "" if table.round and table.round.name == name else "undo the resolve (hl log --kind resolve), then "
-    sent = all_rounds(fold.facts)
     for fact in not_counted(fold.facts, name):
-        player, seq = fact.player, fact.sheet.seq
-        same = [one.content for one in rounds.counted(sent[name], player)] == [fact.sheet.content]
-        moot = (same and fact.sheet.parts is None) or counts_instead(fold, seq) is not None
+        player, seq, sent = fact.player, fact.sheet.seq, all_rounds(fold.facts)[name]
+        same = [one.content for one in rounds.counted(sent, player)] == [fact.sheet.content]
+        moot = (same and fact.sheet.parts is None) or rounds.counts_instead(sent, seq) is not None
         if not moot and (beside is None or (player == beside.player and seq != beside.seq)):
             whose = f"{table.name(player)}'s sheet ({sheet_in_words(match, seq)})"
             yield f"{whose} came late and does not count. To let it count: {first}hl ruling admit {seq}"
