@@ -401,7 +401,7 @@ def _bonus(order: Order, bonuses: Mapping[str, Bonus], garnets: int, used: tuple
         return None, f"{bonus.name} is used up"
     if bonus.cost > garnets:
         held = f"only {count(garnets, 'garnet')}" if garnets else "no garnet"
-        return None, f"{bonus.name} costs {bonus.cost}, and the player holds {held}"
+        return None, f"{bonus.name} costs {bonus.cost}, with {held} to pay it"
     return bonus, ""
 
 

@@ -191,9 +191,9 @@ def test_hx7_a_bonus_that_does_not_count():
     cells = at("E1 I1", "E5 A1")
     for judged, why in (
         (tried(cells, "odd E4", SPRINT, used=("sprint",)), "sprint is used up"),
-        (tried(cells, "odd E4", SPRINT, garnets=0), "sprint costs 1, and the player holds no garnet"),
-        (tried(cells, "odd E4", BONUSES["dear"]), "dear costs 2, and the player holds only 1 garnet"),
-        (tried(cells, "odd E4", BONUSES["dearer"], garnets=2), "dearer costs 3, and the player holds only 2 garnets"),
+        (tried(cells, "odd E4", SPRINT, garnets=0), "sprint costs 1, with no garnet to pay it"),
+        (tried(cells, "odd E4", BONUSES["dear"]), "dear costs 2, with only 1 garnet to pay it"),
+        (tried(cells, "odd E4", BONUSES["dearer"], garnets=2), "dearer costs 3, with only 2 garnets to pay it"),
         (tried(cells, "odd E4", SPRINT, "even"), "no piece moves with it"),
         (tried(cells, "odd E1", SPRINT), "no piece moves with it"),
         (tried(cells, "", SPRINT), "no piece moves with it"),

@@ -159,7 +159,7 @@ HX-7 a bonus for both is given back only where both bounced
 HX-7 ignored where it is illegal or too dear, nothing spent, the move re-tested as an ordinary one
   set bonuses='[{name="Sprint",range=5},{name="leap",pass_through=true,cost=2}]'; move p1 "odd D5" --bonus leap
   move p2 "odd B5 even D3" --bonus sprint:odd; move p6 "odd A1" --bonus sprint; resolve
-  explain ~ leap costs 2, and the player holds only 1 garnet; explain ~ B1 on the way to A1 is occupied; cells p1o == D5
+  explain ~ leap costs 2, with only 1 garnet to pay it; explain ~ B1 on the way to A1 is occupied; cells p1o == D5
   cells p2o == B5; cells p2e == D8; cells p6o == D1; garnets == p1 1, p3 1, p4 1, p5 1, p6 1
 HX-2 reach = both: named for nothing in particular it carries both
   set bonuses='[{name="hop",pass_through=true,reach="both"}]'; move p1 "odd B2 even B4" --bonus hop; resolve

@@ -142,7 +142,7 @@ PL-3 so is what of a first sheet would be lost
   saturday polar ; start ann rock + double ; status ~ ! Ann, second bomb: would count for nothing as things stand: none
 HX-7, HX-8 so is an order or a bonus that would have no effect
   hexes ; move ann odd A3 --bonus leap ; status !~ ! as things stand
-  override ann garnets 0 ~ note: as things stand, Ann, the bonus leap: ~ the player holds no garnet
+  override ann garnets 0 ~ note: as things stand, Ann, the bonus leap: ~ with no garnet to pay it
   status ~ ! as things stand, Ann, the bonus leap: ~ (HX-7); to correct it: hl amend {move}, to leave it so: hl ruling
   move bob odd I1 ; status ~ ! as things stand, Bob, the odd piece to I1: ~ (HX-8); to correct it: hl amend @, to leave
 a blank is refused where nothing is owed
