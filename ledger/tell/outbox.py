@@ -492,6 +492,8 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     drifted = (*(drift for drift in drifted if drift.item not in chosen), *chosen.values())
     drifted = tuple(drift for drift in (*drifted, *halves) if drift.audience not in left)
     drifted = tuple(_with_standing(match, drift, waiting) for drift in drifted)
+    last = {drift.audience: drift for drift in sorted(drifted, key=lambda drift: drift.posted)}
+    drifted = tuple(_with_older(match, d, waiting) if d is last[d.audience] else d for d in drifted)
     carried_names |= {item.name for drift in drifted for item in drift.carriers}
     waiting = [item for item in waiting if item.name not in carried_names]
     for since, correction in _corrections(match, drifted, statuses, waiting):
@@ -556,7 +558,8 @@ def _corrections(
         carrier_names = tuple(dict.fromkeys(item.name for drift in drifts for item in drift.carriers))
         seq = max(drift.posted for drift in drifts)
         untold = [item for item in waiting if item.audience == audience and _tells_result(item.notice)]
-        as_told = _as_last_told(match, [(seq, 0), *_results_told(statuses, audience)], untold)
+        unread = [*untold, *(item for drift in drifts for item in drift.carriers)]
+        as_told = _as_last_told(match, [(seq, 0), *_results_told(statuses, audience)], unread)
         notice = _correction(match, drifts, audience, as_told, untold)
         channel = channel_of(match.table, audience)
         causes = [made_wrong_by(match, drift) or drift.posted for drift in drifts]
@@ -761,6 +764,17 @@ def _with_standing(match: Match, drift: Drift, waiting: Sequence[Item]) -> Drift
     """The drift with the waiting text that holds again, which its correction carries."""
     standing = _stands(match, drift) if drift.now is None else None
     return drift._replace(carriers=(*drift.carriers, standing)) if standing in waiting and standing else drift
+
+
+def _with_older(match: Match, drift: Drift, waiting: Sequence[Item]) -> Drift:
+    """The drift with the waiting texts of older entries that came into being, or became others, after it was posted,
+    and show how things stood before the last text: read after its correction, they would be what is read last.
+    """
+    texts = [item for item in texts_now(match).values() if item.audience == drift.audience and item.notice.below]
+    then = texts_at(match, drift.posted)
+    older = (item for item in texts if item.seq < drift.posted and item.notice.below != texts[-1].notice.below)
+    new = (item for item in older if item in waiting and _told_by(then.get(item.name)) != item.notice)
+    return drift._replace(carriers=tuple(dict.fromkeys((*drift.carriers, *new))))
 
 
 def _stands(match: Match, drift: Drift) -> Item | None:

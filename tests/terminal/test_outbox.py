@@ -202,7 +202,7 @@ nor what no text told: a token that hosts gave after the last text that shows ho
   desk ; +1h ; close --yes ; +1h ; declare elimination cyd --note why --yes ; award eve tokens 1 --yes ; all posted
   gift dan bob --at -30m --yes ; : texts public ~ A correction: we told you !~ - The Tokens of Life are now:
   undo {gift} --yes ; declare elimination ann --note why --yes ; all posted ; gift dan bob --at -30m --yes
-  : texts public ~ - The Tokens of Life are now: Bob 1, Dan 1, Fox 1 (before: Dan 2, Eve 1, Fox 1).
+  : texts public ~ This is right: / ## Equilibrium / The match is over. / - Bob · 1 !~ The Tokens of Life are now
 a score that hosts set after the end is told to everybody, also where nothing else of the result changes by it, once
   demo lantern_walk ; all posted ; 5 override ann points 0 ~ the scores are now: Ann 0 (before: Ann 1)
   override ann points 0 --yes ~ - A correction: the scores are now: Ann 0 (before: Ann 1), because the hosts corrected a

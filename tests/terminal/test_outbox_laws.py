@@ -117,7 +117,7 @@ def last_told(sheet: Sheet) -> str:
 def test_what_was_last_told_is_the_result(any_game: str, record_property: Any) -> None:
     """Two matches of each game: of one that is over everybody was told tokens, elimination, winner and points."""
     checked = 0
-    for seed, chance, clock, match, app in all_posted("outbox ", any_game, many(SEEDS, 60)):
+    for seed, chance, clock, match, app in all_posted("other ", any_game, many(SEEDS, 60)):
         sheet = app.match
         command(app, ["close", "--yes"])
         for _ in range(ROUNDS):
