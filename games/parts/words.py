@@ -261,7 +261,8 @@ def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewe
             lines += tuple(filter(None, [news_of(game, specs, state, sealed, viewer)]))
         return notice(lines, below=report_of(game, called, seen, result(game, state, viewer)))
     began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
-    said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged)) for fact in what)
+    of_result = [fact for fact in what if isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged))]
+    said_anew = any(news_of(game, specs, state, fact, who) for fact in of_result for who in (viewer, PUBLIC_VIEWER))
     ended = (began or said_anew) and game.over(state)
     rounds = game.round_report if game.reveals and resolved else None
     if not (ended or rounds if viewer == PUBLIC_VIEWER else game.stands(what, bool(lines))):

@@ -384,7 +384,9 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, 
     except LedgerError:
         return item
     opens = all(a.admits(item.audience, ended=False) for a in audiences)
-    if not opens and live.do != "override" and not any(isinstance(fact, ResultChanged) for fact in outcome.facts):
+    changes = [fact for fact in outcome.facts if isinstance(fact, ResultChanged)]
+    told = any(engine.game.tell(then, changes, who).lines for who in (item.audience, PUBLIC_VIEWER))
+    if not opens and live.do != "override" and not told:
         return item
     settled = item.settled(state.table) if opens else {}
     lines = tuple(line for line in item.notice.lines if line not in settled)
