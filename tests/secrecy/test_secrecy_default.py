@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain, groupby, islice, pairwise, product
 from random import Random
+from types import SimpleNamespace
 from typing import Annotated, Any, get_args, get_type_hints
 
 import pytest
@@ -52,6 +53,8 @@ from ledger.author.pairs import (
 )  # fmt: skip
 from ledger.author.simulation import ProvesNothing, Trial, play, simulate
 from ledger.exchange.matchfile import setup_bodies
+from ledger.tell.diff import differences
+from ledger.tell.reports import death_match
 from tests.secrecy import leaks
 from tests.secrecy.generators import BEGAN, generator, has_generator
 from tests.secrecy.hex_parties import BONUSES, around
@@ -421,9 +424,13 @@ ALLOWS = (
 alike."""
 
 
+MAY_BE_EMPTY = ("plays", "choices", "votes")
+"""Data of what players have done, by which a state without them is one too."""
+
+
 def exchanged(value: Any, p: str, q: str, name: str) -> Iterator[tuple[str, Any]]:
-    """(which datum, the state): one datum of two players exchanged, a number of each player raised, or one player named
-    in the place of the other."""
+    """(which datum, the state): one datum of two players exchanged, a number of each player raised, one player named
+    in the place of the other, or what was done undone."""
     if isinstance(value, Mapping) and (p in value or q in value):
         one, two = rows = value.get(p), value.get(q)
         if all(hasattr(row, "_fields") for row in rows):
@@ -439,6 +446,8 @@ def exchanged(value: Any, p: str, q: str, name: str) -> Iterator[tuple[str, Any]
         for key, row in value.items():
             yield from ((datum, {**value, key: new}) for datum, new in exchanged(row, p, q, f"{name}.{key}"))
     elif hasattr(value, "_fields"):
+        empty = (key for key in MAY_BE_EMPTY if getattr(value, key, {}))
+        yield from ((f"{name}.{key} none", value._replace(**{key: {}})) for key in empty)
         for key in (key for key in value._fields if key not in ("seats", "round", "last", "settings")):
             for datum, new in exchanged(getattr(value, key), p, q, f"{name}.{key}"):
                 yield datum, value._replace(**{key: new})
@@ -463,8 +472,10 @@ def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) ->
         for before, action, facts in went(match, chance):
             played.append((before, action))
             happened.update(map(type, (action, *facts)))
+        played.append((match, shared.Reopen()))
         looks = cache(lambda match, player: pairs._views(game, match.state, player))
-        for match, action in (*chance.sample(played, min(40, len(played))), *played[-2:]):
+        again = [row for row in played if isinstance(row[1], shared.Reopen)][-3:]
+        for match, action in (*chance.sample(played, min(40, len(played))), *played[-2:], *again):
             who = chance.sample(match.state.table.players, 3)
             for datum, state in exchanged(match.state, *who[:2], name):
                 if datum.endswith((".orphan", ".table.lapsed")):
@@ -489,6 +500,7 @@ def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) ->
                 for player in (*who, PUBLIC_VIEWER):
                     if pairs._views(game, state, player) != looks(match, player):
                         continue
+                    assert read(match, match.state, player) == read(match, state, player), (seed, datum, player)
                     own = [] if player == PUBLIC_VIEWER else tried(match, player, luck)
                     own_vote = ".votes." in datum and player in who[:2]  # which no view shows
                     for action in (following, *own):
@@ -511,6 +523,16 @@ def test_nothing_depends_on_what_came_of_play_behind_a_closed_line(name: str) ->
     never = {*{kind.__name__ for kind in {*game.facts, *game.actions} - happened}, *codes_of(game) - codes}
     lacking = sorted(never - {*" ".join(NOT_TRIED.values()).split()})
     assert not lacking, f"in no match, and in no list of what need not be in one: {lacking}"
+
+
+def read(match: Trial, state: Any, viewer: str) -> tuple[Any, ...]:
+    """What commands show of this state that stands in no report: how it differs from that of the match, and who plays
+    the Death Match."""
+    at_hand: Any = SimpleNamespace(
+        game=match.game, zone="UTC", table=state.table, frame=lambda state, who: frame(state.table, "", who)
+    )
+    point: Any = SimpleNamespace(fold=SimpleNamespace(state=state), viewer=viewer)
+    return differences(at_hand, match.state, state, viewer), death_match(at_hand, point)
 
 
 class End(NamedTuple):
@@ -749,6 +771,26 @@ def test_what_is_final_waits_for_the_end_where_its_line_is_open_to_everybody_too
             opens.add(game.over(match.state))
             assert reads[0] == reads[1] or game.over(match.state), line
         assert True in opens and reads[0] != reads[1], line
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_at_the_end_who_sees_the_same_reads_the_same_whichever_line_is_closed(name: str) -> None:
+    """One line alone, and what stands behind it exchanged. The Death Match told who held no token."""
+    (many_players, settings), game, met = TABLES[name], load(name), 0
+    for chance in map(Random, range(many(1, 60))):
+        match = simulate(game, PEOPLE[:many_players], chance, 1000, **settings)
+        for line in game.visibility:
+            table, levels = match.state.table, {**dict.fromkeys(game.visibility, "everybody"), line: "host"}
+            state = match.state._replace(table=table._replace(settings={**table.settings, "visibility": levels}))
+            who = chance.sample(table.players, 2)
+            for viewer in (PUBLIC_VIEWER, *who):
+                seen = pairs._views(game, state, viewer)
+                for datum, other in exchanged(state, *who, name):
+                    if pairs._views(game, other, viewer) == seen:
+                        met += 1
+                        match.state = state
+                        assert read(match, state, viewer) == read(match, other, viewer), (line, viewer, datum)
+    assert met
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if "tokens" in load(name).visibility])
