@@ -683,7 +683,7 @@ def alike(game: Game, moments: Sequence[Trial], viewer: str, chance: Random) -> 
 
 def seen(frame: Any, view: Any, end: Any) -> tuple[Any, ...]:
     """The view, what is to be decided, and how the match has ended: who got what in which order, and in which way."""
-    ways = [(kind, row["player"], row["how"]) for kind, rows in (end.reasons or {}).items() for row in rows]
+    ways = [(kind, row.get("player"), row["how"]) for kind, rows in (end.reasons or {}).items() for row in rows]
     return view, end.decisions, end.tokens, end.elimination, end.winners, end.losers, ways
 
 
