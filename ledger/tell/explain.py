@@ -28,6 +28,7 @@ from ledger.tell.diff import in_a_line
 from ledger.tell.listing import as_typed, concerns, in_a_word, outcome_of, readings
 from ledger.tell.redact import may_open
 from ledger.tell.reports import resolved_in
+from ledger.tell.texts import fixed_all_the_same
 
 # ---- an explanation, and the chain of facts in it --------------------------------------------------------------------
 
@@ -176,12 +177,11 @@ def fairness(match: Match, viewer: str) -> list[Block]:
         paragraph = text(beginning + why)
     ruled = {True: ". A host has ruled on it.", False: ". No host has said why."}
     marks = match.fold.marks
-    since = {line: " (amended by a host)" for line, e in by_line.items() if e.seq in marks.amended}
-    since |= {line: " (taken back by a host)" for line, e in by_line.items() if e.seq in marks.struck}
-    added = zip(published.words, published.lines, strict=True)
-    lines: list[str | tuple[Span, ...]] = [
-        f"{match.table.name(p)} added: {words}{since.get(line, '')}" for (p, words), line in added
-    ]
+    lines: list[str | tuple[Span, ...]] = []
+    for fact, line in zip(map(table_facts.WordAdded._make, published.words), published.lines, strict=True):
+        lines.append(f"{match.table.name(fact.player)} added: {fact.text}")
+        if (seq := by_line[line].seq) in {*marks.struck, *marks.amended}:
+            lines.append(fixed_all_the_same(match.table, marks, seq, fact))
     state = match.fold.state
     told = {o.entry.seq for o in match.fold.outcomes for fact in o.facts
             if isinstance(fact, table_facts.DrawReplaced) and match.game.known(state, fact, viewer)}  # fmt: skip

@@ -170,20 +170,28 @@ def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
 
 
 def _kept(match: Match, entries: Sequence[Entry], log: Index, changes: Marks, state: Any) -> Iterator[Item]:
-    """The texts of an undone commitment and of undone words, if the deal goes by them. Source: docs/decisions/0032."""
-    fixed = any(entries[seq - 1].body.do in ("commit", "word") for seq in changes.struck)
-    if not fixed or (published := Deals(match.book.game_id, entries).published(log, changes.struck)) is None:
+    """The texts of a corrected commitment and of corrected words, if the deal goes by them. Source: decision 0032."""
+    seqs = {**changes.struck, **changes.amended}
+    corrected = [entry for entry in (entries[seq - 1] for seq in seqs) if entry.body.do in ("commit", "word")]
+    if not corrected or (published := Deals(match.book.game_id, entries).published(log, changes.struck)) is None:
         return
     words = map(WordAdded._make, published.words)
     facts: dict[str, Fact] = dict(zip(published.lines, words, strict=True))
-    for entry in (entries[seq - 1] for seq in changes.struck):
+    for entry in corrected:
         if (line := log.first_line(entry)) == published.commitment:
             facts[line] = Committed(entry.body.args["commitment"])
         if line in facts:
             outcome = Outcome(unamended(entry.body, entry.seq), (facts[line],), (entry.body.at,), None)
             for item in _compose(match.game, outcome, state):
-                lines = (*item.notice.lines, ("A host took this back, but the deal goes by it all the same.",))
+                lines = (*item.notice.lines, (fixed_all_the_same(state.table, changes, entry.seq, facts[line]),))
                 yield item._replace(notice=item.notice._replace(lines=lines))
+
+
+def fixed_all_the_same(table: Table, changes: Marks, seq: int, fact: Fact) -> str:
+    """What to say of an undone or amended entry, if the deal goes by what it said first."""
+    what = f"what {table.name(fact.player)} added" if isinstance(fact, WordAdded) else "the commitment"
+    how = "took back" if seq in changes.struck else "amended"
+    return f"A host {how} {what}, but the deal goes by it all the same."
 
 
 def texts_at(match: Match, seq: int) -> Mapping[str, Item]:

@@ -193,18 +193,22 @@ the first commitment counts, struck or not: a second one is told to everybody, a
   undo --yes ; : found == draw.replaced
 a commitment that was undone still fixes the deal: nothing is gained by undoing it
   made ; : copied b ; undo {commit} --yes ; deal ; b's deal ; : hands_as b == yes ; : found ==
-  : remarks ~ was undone after it was recorded ; : everybody ~ A host took this back, but the deal goes by it
+  : remarks ~ was undone after it was recorded ; : everybody ~ A host took back the commitment, but the deal goes by it
 a word that was undone is in the deal: who knows the seed could choose among the deals of all sets of words
   made ; : copied b ; undo 12 --yes ; deal ; b's deal ; : hands_as b == yes ; : found ==
   : remarks ~ the words of entry 12 were
 so its text is still to be posted, whoever never said it, and the result says that it was taken back
   file fair ; commit ; word ann rain ; undo ~ the deal goes by what was recorded first, posted or not !~ no longer
-  : everybody ~ Ann added words to the deal: rain ~ A host took this back, but the deal goes by it all the same.
-  word bob rain ; deal ; : fairness ~ Ann added: rain (taken back by a host) ~ Bob added: rain
-  undo {commit} --yes ; : everybody ~ A host took this back
+  : everybody ~ Ann added words to the deal: rain ~ A host took back what Ann added, but the deal goes by it
+  word bob rain ; deal ; : fairness ~ added: rain - A host took back what Ann added, but the deal ~ Bob added: rain
+  undo {commit} --yes ; : everybody ~ A host took back the commitment, but
 so is one whose text was amended
   made ; : copied b ; amend 12 text=sunshine --yes ; deal ; b's deal ; : hands_as b == yes ; : found ==
-  : remarks ~ the words of entry 12 were ; : fairness ~ (amended by a host)
+  : remarks ~ the words of entry 12 were ; : fairness ~ rain - A host amended what Ann added, but the deal !~ sunshine
+nor is it told as what counts
+  made ; amend 12 text=sunshine --yes ~ the deal goes by what was recorded first !~ sunshine ; deal
+  : everybody ~ True now: A host amended what Ann added, but the deal goes by it !~ sunshine !~ Taken back
+  outbox done all --yes ; : everybody == ; undo {amend} --yes ; : everybody ~ No longer true: A host amended what Ann
 so is one that was given to another player
   made ; : copied b ; amend 12 player=cyd --yes ; deal ; b's deal ; : hands_as b == yes ; : found ==
   : remarks ~ the words of entry 12 were
