@@ -19,7 +19,7 @@ from games.records import ABSENT, kebab, reader
 from games.table import actions as shared
 from games.table.facts import CORRECTION, DeadlineMoved, DecisionClosed, PhaseEnded, Resumed
 from games.table.report import reason_lines
-from games.table.rounds import RoundResolved, SubmissionsClosed, counted
+from games.table.rounds import RoundResolved, SheetSealed, SubmissionsClosed, all_rounds, counted
 from ledger.core.effective import is_posting_mark, late_entries
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
@@ -37,6 +37,7 @@ from ledger.tell.texts import (
     lines_of,
     newcomers,
     newest_sheets,
+    read_back_now,
     sentences_in,
     split_name,
     texts_at,
@@ -639,11 +640,10 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: A
     """
     marks = (mark for mark in posted_marks(match) if mark.action.audience == audience and not mark.action.dropped)
     read = "\n".join(mark.text for mark in marks)
-    drifts = [_as_told(drift, read) for drift in drifts]
+    drifts = [_as_told(match, drift, read) for drift in drifts]
     old_lines = dict.fromkeys(line for drift in drifts for line in drift.before.notice.lines)
-    texts = [
-        item for drift in drifts for item in (drift.now or _stands(match, drift), *drift.carriers) if item is not None
-    ]
+    changed = (item for drift in drifts for item in (drift.now or _stands(match, drift), *drift.carriers) if item)
+    texts = [item for item in (_read_back(match, item) for item in changed) if item is not None]
     new_lines = dict.fromkeys(line for item in texts for line in item.notice.lines)
     told = {line for drift in drifts for line in _in_lists(drift.before.notice.below)}
     settled = {line: decision.key for item in texts for line, decision in item.settled(match.table).items()}
@@ -695,14 +695,25 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: A
     return Notice(below=(introduction, *listing(map(_below_a_heading, changes)), *reveals, *standing))
 
 
-def _as_told(drift: Drift, read: str) -> Drift:
+def _read_back(match: Match, item: Item) -> Item | None:
+    """The text; of a sheet, without what was settled since."""
+    outcome = next((o for o in match.fold.outcomes if o.entry.seq == item.seq), None)
+    if outcome is None or not any(isinstance(fact, SheetSealed) for fact in outcome.facts):
+        return item
+    then, _ = match.engine.step(match.fold_until(lambda live: live.seq == item.seq).state, outcome.entry)
+    return read_back_now(match.game, item, outcome, then, all_rounds(match.fold.facts))
+
+
+def _as_told(match: Match, drift: Drift, read: str) -> Drift:
     """The drift without what its readers never `read`: a correction says in its own words how a result has changed, and
-    leaves out what is asked no longer."""
-    old, asked = drift.before.notice, {line for _, line in drift.before.asks}
-    left_out = (line for line in old.lines if _is_of_result(line) or line in asked)
+    leaves out what is asked no longer, and what was settled of a sheet."""
+    before, asked = drift.before, {line for _, line in drift.before.asks}
+    if any(_in_words(line) not in read for line in before.notice.lines):
+        before = _read_back(match.as_known(drift.known), before) or before._replace(notice=Notice())
+    left_out = (line for line in before.notice.lines if _is_of_result(line) or line in asked)
     untold = {line for line in left_out if _in_words(line) not in read}
-    lines = tuple(line for line in old.lines if line not in untold)
-    return drift._replace(before=drift.before._replace(notice=old._replace(lines=lines)))
+    lines = tuple(line for line in before.notice.lines if line not in untold)
+    return drift._replace(before=before._replace(notice=before.notice._replace(lines=lines)))
 
 
 def _in_words(line: Any) -> str:

@@ -41,7 +41,7 @@ from games.table.facts import (
     WordAdded,
 )
 from games.table.rounds import SheetSealed, counts_instead
-from games.table.state import DECISIONS, Decision
+from games.table.state import DECISIONS, Decision, Round
 from ledger.core.commitments import Deals
 from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, Place, counting, is_posting_mark, unamended
 from ledger.core.match import Match
@@ -310,7 +310,8 @@ class Collector:
             now = state
             for live in since:
                 now, _ = self._engine.step(now, live)
-            told = (_read_back_now(self._engine.game, item, outcome, state, now) for item in items)
+            on = {each.name: each for each in [now.table.round] if each is not None}
+            told = (read_back_now(self._engine.game, item, outcome, state, on) for item in items)
             told = (_with_standing_now(self._engine, item, outcome, state, now) for item in filter(None, told))
             items = tuple(filter(None, told))
         self.items += items
@@ -408,17 +409,20 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, 
     return item._replace(notice=Notice(lines, (late, *standing_now) if lines and opens else standing_now))
 
 
-def _read_back_now(game: Game, item: Item, outcome: Outcome, then: Any, state: Any) -> Item | None:
-    """The text of a sheet recorded late, which does not leave open whether it counts if that is settled by now; None if
-    a sheet that was let in counts in its place: the text that let that one in tells which counts."""
-    on, was = state.table.round, then.table.round
-    for fact in (fact for fact in outcome.facts if isinstance(fact, SheetSealed)):
-        if on is None or was is None or (on.name, item.audience) != (fact.round, fact.player):
-            continue
-        if counts_instead(on, fact.sheet.seq) in on.admitted:
+def read_back_now(game: Game, item: Item, outcome: Outcome, then: Any, on: Mapping[str, Round]) -> Item | None:
+    """The text of a sheet, which does not leave open whether it counts if that is settled by now; None if another sheet
+    counts in its place: the text of that one, or of what let it in, tells which counts.
+
+    Args:
+        then: The state after the sheet.
+        on: Each round with the sheets that are in it now.
+    """
+    sheets = [fact for fact in outcome.facts if isinstance(fact, SheetSealed) and fact.player == item.audience]
+    for seq, now in ((fact.sheet.seq, on[fact.round]) for fact in sheets if fact.round in on):
+        if counts_instead(now, seq) is not None:
             return None
-        if fact.sheet.seq in on.admitted:
-            admitted = then._replace(table=then.table._replace(round=was.with_admitted(fact.sheet.seq)))
+        if seq in now.admitted:
+            admitted = then._replace(table=then.table._replace(round=then.table.round.with_admitted(seq)))
             lines = game.tell(admitted, outcome.facts, item.audience).lines
             item = item._replace(notice=item.notice._replace(lines=lines))
     return item

@@ -373,6 +373,18 @@ the correction of a newer sheet says to its player which counts again: the one b
   undo last power --yes ; : to True now: == ann ; : texts ann ~ True now: Your sheet for the power round: 30 chips
   all posted ; withdraw ann ; power ann 10 SDHCJ ; all posted ; undo last power --yes
   : to True now: == ann ; : texts ann ~ True now: Your sheet for the power round is taken back
+a sheet that is corrected after it was let in is not read back as if it waited for a ruling; later corrections know that
+  match poker_auction ann bob cyd dan eve ; open ; close --yes ; power ann 30 SDHCJ ; all posted ; ruling "admit last"
+  all posted ; amend {power} chips=20 --yes ; : texts ann ~ Taken back: Your sheet for the power round: 30
+  : texts ann ~ - True now: Your sheet for the power round: 20 chips, Spades, Diamonds, Hearts, Clubs, Joker. / How
+  all posted ; resolve --early --yes ; all posted ; amend {power} chips=10 --yes
+  : texts ann ~ back: Your sheet for the power round: 20 ~ now: Your sheet for the power round: 10 !~ host rules so
+one that waits for a ruling still is
+  match poker_auction ann bob cyd dan eve ; open ; close --yes ; power ann 30 SDHCJ ; all posted
+  amend {power} chips=20 --yes ; : texts ann ~ now: Your sheet for the power round: 20 chips ~ host rules so. / How
+nor is one in whose place another counts by now
+  match poker_auction ann bob cyd dan eve ; open ; power ann 30 SDHCJ ; all posted ; power ann 10 SDHCJ ; all posted
+  amend 8 chips=20 --yes ; : texts ann ~ Taken back: Your sheet for the power round: 30 !~ True now
 a correction names only what is another than the posted text said: the points of its list are the same
   match hex_parties ann bob cyd dan eve fay ; open ; move ann odd G1 ; sides ann A2 ; resolve --early --yes ; all posted
   amend 9 "orders=odd B2" --yes ; : texts ann ~ True now: Your pieces: ~ Points: 0 ; : texts ann !~ True now: Points: 0
