@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count as counting
 from typing import Any
 
@@ -13,7 +14,7 @@ from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due
-from games.kinds import count, grouped, upper
+from games.kinds import called, count, grouped, upper
 from games.kit.blocks import Block, Heading, Items, Notice, Strong, Table, Text, When, items, listing, text
 from games.records import ABSENT, kebab, reader
 from games.table import actions as shared
@@ -38,6 +39,7 @@ from ledger.tell.texts import (
     newcomers,
     newest_sheets,
     read_back_now,
+    round_of,
     sentences_in,
     split_name,
     texts_at,
@@ -201,8 +203,8 @@ def half_told(
     known_lines = max(mark.known for mark in posted)
     item = texts_at(match, known_lines).get(name) or current
     lines = dict.fromkeys(line for mark in posted if item for line in _lines_in_message(item, mark))
-    action = posted[-1].action
-    before = Item(name, known_lines, Instant(0), action.audience, action.channel, Notice(tuple(lines)))
+    action, on = posted[-1].action, item.round if item else ""
+    before = Item(name, known_lines, Instant(0), action.audience, action.channel, Notice(tuple(lines)), round=on)
     return _drift(name, posted, before, current)
 
 
@@ -585,7 +587,7 @@ def _is_free(item: Item, statuses: _Statuses) -> bool:
 
 
 TAKEN_BACK = "the result that we told you no longer counts"
-TAKEN_BACK_ONCE = "Taken back (the same, told another time, is not meant): "
+ONCE = "the same, told another time, is not meant"
 
 
 def _results_told(statuses: _Statuses, audience: str) -> Iterator[tuple[int, int]]:
@@ -650,8 +652,10 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: A
     over = {*settled.values()} - {decision.key for decision in match.table.decisions}
     silent = {*settled, *(line for drift in drifts for decision, line in drift.before.asks if decision.key in over)}
     unsaid = (line for line in new_lines if line not in {*old_lines, *told, *silent} and not _is_of_result(line))
-    replacements = [("True now: ", *line) for line in unsaid]
     state = match.fold.state
+    both = (*(drift.before for drift in drifts), *texts)
+    label = partial(_label, match, {line: item.round for item in both for line in item.notice.lines})
+    replacements = [(label("True now", line), *line) for line in unsaid]
     latest = max(drift.posted for drift in drifts)
     state_then = match.as_known(latest - 1).fold.state
     view, result = match.game.view(state, audience), match.game.result(state, audience)
@@ -670,14 +674,16 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: A
     elif audience != PUBLIC_VIEWER:  # everybody reads what changed in the result, and why, without that
         if not any(drift.textual for drift in drifts):
             new = {line for item in texts for line in _in_lists(item.notice.below)} - told
-            replacements += [("True now: ", *line) for line in reasons if line in new and line not in old_lines]
+            replacements += [
+                (label("True now", line), *line) for line in reasons if line in new and line not in old_lines
+            ]
         old_lines |= lost
     withdrawn = [line for line in old_lines if _bare(line) not in still and line not in {*taken_back, *silent}]
     others = (item for item in texts_now(match).values() if item.audience == audience and item.seq < latest)
     twice = {line for item in others if not item.reopened for line in item.notice.lines}
     changes = [
-        *((TAKEN_BACK_ONCE if line in twice else "Taken back: ", *line) for line in taken_back),
-        *(("No longer true: ", *line) for line in withdrawn),
+        *((label("Taken back", line, *[ONCE] * (line in twice)), *line) for line in taken_back),
+        *((label("No longer true", line), *line) for line in withdrawn),
         *replacements,
     ]
     rest = "What changed:" if changes else "This is right:"
@@ -693,6 +699,15 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: A
         standing = [*_for_them_alone(match, standing, own)] or ([] if changes else standing)
         standing = [text("How you stand now:"), *standing] if changes and standing else standing
     return Notice(below=(introduction, *listing(map(_below_a_heading, changes)), *reveals, *standing))
+
+
+def _label(match: Match, rounds: Mapping[Any, str], what: str, line: Any, *notes: str) -> str:
+    """The words before a sentence of a correction, with its round if that is not the present one and not in it."""
+    present, own = round_of(match.fold.state), rounds.get(line, "")
+    named = {present, *rounds.values(), *map(called, match.table.past)} - {""}
+    told = own in ("", present) or any(name in _in_words(line).casefold() for name in named)
+    notes = notes if told else (own, *notes)
+    return f"{what} ({'; '.join(notes)}): " if notes else f"{what}: "
 
 
 def _read_back(match: Match, item: Item) -> Item | None:

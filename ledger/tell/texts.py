@@ -22,7 +22,7 @@ from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Fact, Game
-from games.kinds import digits
+from games.kinds import called, digits
 from games.kit.blocks import Block, Items, Notice, When, text
 from games.table import Table
 from games.table.facts import (
@@ -77,6 +77,8 @@ class Item(NamedTuple):
     """The text of the `reopen` that took back all that this one tells; empty if it still tells something."""
     asks: tuple[tuple[Decision, Any], ...] = ()
     """The decisions that its reader is asked for, each with the sentence that asks."""
+    round: str = ""
+    """The round that it tells of, as it is called; empty for none."""
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -458,7 +460,17 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
             where, sheet = channel_of(state.table, audience), _sheet(game, known, audience)
             asks = [(fact.decision, line) for fact in opened for line in game.tell(state, (fact,), audience).lines]
             name = f"{live.seq}{letter(place)}"
-            yield Item(name, live.seq, live.at, audience, where, notice, sheet=sheet, asks=tuple(asks))
+            on = round_of(state, facts)
+            yield Item(name, live.seq, live.at, audience, where, notice, sheet=sheet, asks=tuple(asks), round=on)
+
+
+def round_of(state: Any, facts: Sequence[Any] = ()) -> str:
+    """The round that these facts are of, or else that of the state: the one that is on, or that was the last; empty if
+    there was none."""
+    on = state.table.round or state.table.last
+    own = on.name if on else getattr(state, "round", "")
+    name = next((fact.round for fact in facts if hasattr(fact, "round")), own)
+    return f"round {name}" if isinstance(name, int) else called(name) if name else ""
 
 
 def _sheet(game: Game, facts: Sequence[Any], audience: str) -> str:

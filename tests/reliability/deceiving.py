@@ -536,7 +536,8 @@ class World:
             for name in covers:
                 its = match.fold.layout.batch(int(re.match(r"\d+", name)[0]))  # type: ignore[index]
                 self.known.corrected.update((match.book.entries[n - 1].hash, self.step) for n in its)
-            lines = [one.replace("- True now: ", "- ", 1) for one in lines if one.startswith("- True now: ")]
+            found = (re.fullmatch(r"- True now(?: \(.*?\))?: (.*)", one) for one in lines)
+            lines = [f"- {line[1]}" for line in found if line]
         self.known.texts.append(Told(tuple(self._backed(match, lines, seq)), line, seqs, self.step))
         told = "\n".join(lines)
         for found in COMMITTED.finditer(told):

@@ -12,6 +12,7 @@ Source: docs/reliability.md; docs/decisions/0033; season S-11.
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -28,7 +29,7 @@ from games.table.facts import CORRECTION
 from games.table.settings import LEVELS
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
-from ledger.tell.outbox import TAKEN_BACK_ONCE, changed_result, outbox
+from ledger.tell.outbox import changed_result, outbox
 from ledger.tell.texts import texts_now
 from tests.secrecy.leaks import Leaky, results_of_all, taken_back_by_hosts
 from tests.secrecy.on_paper import Sheet
@@ -36,7 +37,7 @@ from tests.secrecy.test_closed_lines import LOGS, entries
 from tests.support.sizes import FULL, log_number, many
 
 Line = tuple[Any, ...]
-PREFIXES = (TAKEN_BACK_ONCE, "Taken back: ", "No longer true: ", "True now: ")
+LABEL = re.compile(r"(Taken back|No longer true|True now)( \(.*\))?: ")
 VERBS = ("resolve", "close", "deal", "open", "override")
 """Whose entries tell most; of each the last ones of a log are undone."""
 LAST = many(1, 100)
@@ -84,7 +85,7 @@ def changes(match: Match) -> Iterator[tuple[str, Line]]:
     for item in outbox(match).waiting:
         introduction, *below = item.notice.below if item.covers else ("",)
         for line in below[0].items if "What changed:" in str(introduction) else ():
-            yield item.audience, bare(line[1:] if line[0] in PREFIXES else line)
+            yield item.audience, bare(line[1:] if LABEL.fullmatch(str(line[0])) else line)
 
 
 def bare(line: Line) -> Line:

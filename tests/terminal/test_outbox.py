@@ -218,7 +218,7 @@ a correction does not tell such a score again
   : texts public ~ A correction: we told you !~ scores are now
 what a text told of the result, and tells still, is not said to be true no longer where another part of it has changed
   demo lantern_walk ; all posted ; award ann tokens 1 --yes ; all posted ; undo 9 --yes
-  : texts public ~ - No longer true: Cyd walks to C4. !~ Tokens of Life are now
+  : texts public ~ - No longer true (round 1): Cyd walks to C4. !~ Tokens of Life are now
 a reason that no posted text told its player is not taken back: the correction of a text had left it out
   demo lantern_walk ; override dan points 5 --at 2026-03-03T17:40Z --yes ; override ann points 2 --yes
   award bob garnets 1 ; all posted ; declare elimination nobody --note why --yes ; all posted
@@ -387,7 +387,16 @@ nor is one in whose place another counts by now
   amend 8 chips=20 --yes ; : texts ann ~ Taken back: Your sheet for the power round: 30 !~ True now
 a correction names only what is another than the posted text said: the points of its list are the same
   match hex_parties ann bob cyd dan eve fay ; open ; move ann odd G1 ; sides ann A2 ; resolve --early --yes ; all posted
-  amend 9 "orders=odd B2" --yes ; : texts ann ~ True now: Your pieces: ~ Points: 0 ; : texts ann !~ True now: Points: 0
+  amend 9 "orders=odd B2" --yes ; : texts ann ~ True now (round 1): Your pieces: ~ Points: 0
+  : texts ann !~ True now: Points: 0 !~ True now (round 1): Points
+a correction names the round of what it says, if that is not the present one and the sentence does not name it
+  match poker_auction ann bob cyd dan eve ; open ; award ann garnets 1 ; resolve --early --yes ; all posted
+  undo {award} --yes ; : texts ann ~ Taken back (the power round): You received 1 garnet ; all posted
+  award bob garnets 1 ; all posted ; undo {award} --yes ; : texts bob ~ Taken back: You received 1 garnet
+and with the round that the same was told twice
+  file marsmatch ; amend-setting turn_seconds=0 ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml
+  open ; play cyd 6 ; pass ann ; pass bob ; play cyd 7 ; close --yes ; all posted ; undo {play} --yes
+  : texts public ~ Taken back (round 1): Cyd plays 7 ~ (round 1, the same, told another time, is not meant): Ann is next
 """
 
 IN_MESSAGES = """

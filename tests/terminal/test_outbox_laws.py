@@ -223,7 +223,7 @@ def level(match: Played) -> Played:
 
 CHANGED = r"(Elimination Candidate is|winner is|Tokens of Life are|scores are|places are) now:? "
 NOW = re.compile(CHANGED + r"(.*?)(?: \(before: (.*)\))?(?:, because .*)?\.$")
-BACK = re.compile(r"- (?:Taken back(?: \(the same, told another time, is not meant\))?|No longer true): .(.*?)\.?$")
+BACK = re.compile(r"- (?:Taken back|No longer true)(?: \(.*?\))?: .(.*?)\.?$")
 REPORTED = {
     "Elimination Candidate is": (r"^Elimination Candidates?: (.*)()$", "nobody"),
     "winner is": (r"^Winners?: (.*)()$", "nobody"),
