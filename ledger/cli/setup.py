@@ -310,23 +310,21 @@ class _Asking:
         while True:
             wrong = [fault for fault in self.checked(self.answers).faults if fault.where[:1] == ("players",)]
             self.show_roster(wrong)
-            offered = {str(n): str(n) for n in range(1, len(self.answers.seats) + 1)} | {"a": "add", "p": "paste"}
-            numbers = f"1 to {len(self.answers.seats)}" if len(self.answers.seats) > 1 else "1"
-            question = f"{numbers}: change one, a: add more, p: paste all again"
-            if len(self.answers.seats) > 1 and [fault.code for fault in wrong] == ["roster.size"]:
-                offered["o"], question = "odd", f"{question}, o: this number is meant"
-            go = "k" if wrong else ""
-            offered[go] = "on"
-            question += ", k: go on, and correct the file by hand" if wrong else ", Enter: go on"
-            match self.choose(question, offered):
-                case "on":
+            letters, last = {"a": "add more", "p": "paste all again"}, len(self.answers.seats)
+            if last > 1 and [fault.code for fault in wrong] == ["roster.size"]:
+                letters["o"] = "this number is meant"
+            letters |= {"k": "go on, and correct the file by hand"} if wrong else {"": "go on"}
+            rest = ", ".join(f"{letter or 'Enter'}: {meaning}" for letter, meaning in letters.items())
+            question = f"{f'1 to {last}' if last > 1 else '1'}: change one, {rest}"
+            match self.choose(question, {**{str(n): str(n) for n in range(1, last + 1)}, **letters}):
+                case "go on" | "go on, and correct the file by hand":
                     return True
-                case "paste":
+                case "paste all again":
                     self.paste()
-                case "add":
+                case "add more":
                     with contextlib.suppress(_GoneBack):
                         self.paste(self.answers.seats)
-                case "odd":
+                case "this number is meant":
                     self.answers = self.answers._replace(settings={**self.answers.settings, "allow_odd_roster": True})
                 case number:
                     with contextlib.suppress(_GoneBack):
@@ -528,14 +526,15 @@ class _Asking:
         self.wrong, full, *_ = self.checked(self.answers)
         self.app.note(*(plain_line(f"line {fault.line}: {_told(fault)}") for fault in self.wrong))
         self.app.to_host(*([full] if full else []))
-        summary = f"{self.target}: {self.answers.title}, {len(self.answers.seats)} players"
+        summary = f"{self.target}: {self.answers.title}, {count(len(self.answers.seats), 'player')}"
         if self.wrong:
             faults = count(len(self.wrong), "fault")
             question = f"{summary}, {faults}. w: write it, to be corrected by hand, q: write nothing"
-            self.wanted = self.choose(question, {"w": "y", "q": "n"}) == "y"
+            offered = {"w": "write it", "q": "write nothing"}
         else:
-            yes_no = {"": "y", "y": "y", "yes": "y", "n": "n", "no": "n"}
-            self.wanted = self.choose(f"{summary}, no fault. Write it? [Y/n]", yes_no) == "y"
+            question = f"{summary}, no fault. Write it? [Y/n]"
+            offered = {**dict.fromkeys(("", "y", "yes"), "write it"), **dict.fromkeys(("n", "no"), "write nothing")}
+        self.wanted = self.choose(question, offered) == "write it"
         return True
 
     def write(self) -> None:

@@ -213,7 +213,8 @@ def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
         here, ("Title", "\n"), ("ends the list.", "Ann\nAnn\n\n"), ("means both ann and ann_2", ""),
         ("k: go on", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan, Eve, Fay\n\n"), ("at most 5 can play", ""),
         ("k: go on", "o\n"), ("that is not one of the answers", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan\n\n"),
-        ("is played by 5; the roster has 4", ""), ("k: go on", "\n"), ("that is not one of the answers", "o\n"),
+        ("is played by 5; the roster has 4", ""), ("k: go on", "\n"),
+        ("the answers: 1; 2; 3; 4; a: add more; p: paste", "o\n"),
         ("go on:", "\n"), ("Enter: UTC", "\n"), ("Hosts, who record:", "\n"), ("at least one host", "mara and ben\n"),
         ("Garnets", "\n"), ("round_hours", "3m\n"),
         ("to look at first", "a\n"), ("more. Enter", "a\n"), ("[Y/n]", "y\n"), ("Its new folder", "y\n"),
@@ -259,7 +260,7 @@ def test_a_file_with_faults_can_be_kept_and_corrected(sit: Callable[..., Termina
     answer(here, ("Title", "\n"), ("ends the list.", "Ann\nBob\n\n"), ("k: go on", "k\n"), ("Enter: UTC", "\n"),
            ("Hosts, who", "mara\n"), ("Garnets", "\n"), ("round_hours", "\n"), ("max_rounds", "\n"),
            ("to look at first", "s\n"), ("more. Enter", "\n"), ("1 fault", "\n"),
-           ("that is not one of the answers", "w\n"), ("hl check match.toml", ""))  # fmt: skip
+           ("the answers: w: write it; q: write nothing;", "w\n"), ("hl check match.toml", ""))  # fmt: skip
     assert here.run.wait(20) == 2
     assert run(["check", str(tmp_path / "here" / "match.toml")]) == 2
 
