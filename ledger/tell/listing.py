@@ -57,6 +57,8 @@ def in_words(match: Match, seq: int) -> str:
             text = f"the mark that text {args.get('item')} {'was dropped' if args.get('dropped') else 'was posted'}"
         case "posting":
             text = f"the mark that text {args.get('item')} is being sent"
+        case "amend":
+            text = f"the amend of #{args.get('target')}"
         case "anchor":
             text = f"the mark that a receipt is in {args.get('link')}"
         case _:
