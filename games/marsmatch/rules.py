@@ -245,7 +245,7 @@ OVERRIDES: Mapping[str, Override] = {
         "N (may be below zero)",
         signed,
         line="points",
-        public="A host corrected the score: {player} has {value} points.",
+        public="A host set the points of {player}: {value}.",
     ),
     "title": Override(
         "|".join([*TITLES, NONE]),

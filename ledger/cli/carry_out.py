@@ -18,7 +18,7 @@ from games.contract import Game, Moment
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
 from games.records import ABSENT, Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
-from games.table.actions import PREVIEWED, AmendSetting, Lot, Resolve
+from games.table.actions import PREVIEWED, AmendSetting, Lot, Resolve, Word
 from games.table.facts import Abstained, ChoiceMade, DeadlineMoved, GiftNamed, LotDrawn, Resumed, VoteCast
 from games.table.rounds import LateAdmitted, not_counted
 from ledger.cli.app import App
@@ -41,7 +41,7 @@ from ledger.tell.listing import as_typed, in_words
 from ledger.tell.outbox import outbox, posted_marks
 from ledger.tell.texts import Item, split_name, texts_now
 
-ADD_UP = ("award", "penalty", "add", "do")
+ADD_UP = ("award", "penalty", "add", "do", "word")
 
 # ---- typed words as the fields of an action --------------------------------------------------------------------------
 
@@ -98,6 +98,8 @@ def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
             raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", "one of: true false")
         return value
     word = str(word)  # click gives a counted option as a number
+    if field.arg.counted and (once := YES_NO.get(word.strip().lower())) is not None:
+        return int(once)
     if field.kind is not None:
         return field.kind.read(word, desk)
     if get_origin(field.base) is Literal:
@@ -286,9 +288,10 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     if not (dry or written.repeated):
         for new in (outcome.entry for outcome in written.outcomes if outcome.entry.do in ADD_UP):
             same = [o.entry for o in match.fold.outcomes if (o.entry.do, o.entry.args) == (new.do, new.args)]
-            before = [entry.seq for entry in same if entry.seq < new.seq and 0 <= new.at - entry.at < 10 * MINUTE]
-            if before:
-                app.to_host(f"  entry {before[-1]} is the same, and both count. Not meant? hl undo {new.seq}")
+            earlier, fixed = (entry for entry in same if entry.seq < new.seq), new.do == kebab(Word)
+            if before := [entry.seq for entry in earlier if fixed or 0 <= new.at - entry.at < 10 * MINUTE]:
+                meant = ": the deal goes by both" if fixed else f". Not meant? hl undo {new.seq}"
+                app.to_host(f"  entry {before[-1]} is the same, and both count{meant}")
         if written.outcomes and written.outcomes[-1].entry.do == kebab(Lot):
             _tell_idle_lots(app, written)
         at_once = ("pause", "reopen", "drop", "replace")  # they change the match for everybody with a word or two

@@ -171,8 +171,8 @@ def log(
     output.deliver_lines(app, [*map(plain_line, lines)], reading, styles, paged=bool(visible) and not no_pager)
     if hidden:
         kinds = ", ".join(sorted({entry.body.do for entry in hidden}))
-        count = f"{len(hidden)} entries are" if hidden[1:] else "1 entry is"
-        app.to_host(f"{count} not shown ({kinds}); they change nothing in the match: hl log --all")
+        count, they = (f"{len(hidden)} entries are", "they change") if hidden[1:] else ("1 entry is", "it changes")
+        app.to_host(f"{count} not shown ({kinds}); {they} nothing in the match: hl log --all")
 
 
 def _log_and_entry(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:

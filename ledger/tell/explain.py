@@ -353,8 +353,8 @@ def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
             text = f"{body.by} began to send text {body.args.get('item')} for {body.args.get('audience')}"
         case "join":
             lines = body.args.get("lines", ())
-            count = len(lines) if isinstance(lines, list) else 0
-            text = f"the next {count} entries were recorded first in another copy"
+            brought = count(len(lines) if isinstance(lines, list) else 0, "entry")
+            text = f"recorded first in another copy: the next {brought}"
         case _:
             text = "it changes nothing in the match"
     yield Link(seq, body.at, fact, text, rule)

@@ -205,6 +205,9 @@ so its text is still to be posted, whoever never said it, and the result says th
 so is one whose text was amended
   made ; : copied b ; amend 12 text=sunshine --yes ; deal ; b's deal ; : hands_as b == yes ; : found ==
   : remarks ~ the words of entry 12 were ; : fairness ~ rain - A host amended what Ann added, but the deal !~ sunshine
+the same word typed again is remarked upon: both are in the deal
+  file fair ; commit ; word ann rain !~ the same ; word bob rain !~ the same ; +1h
+  word ann rain ~ entry 12 is the same, and both count: the deal goes by both !~ Not meant
 nor is it told as what counts
   made ; amend 12 text=sunshine --yes ~ the deal goes by what was recorded first !~ sunshine ; deal
   : everybody ~ True now: A host amended what Ann added, but the deal goes by it !~ sunshine !~ Taken back

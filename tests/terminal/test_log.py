@@ -55,6 +55,8 @@ what changes nothing is left out and counted: a mark of posting, what takes one 
   : log | hidden == 3 ; : log --all | hidden == 0 ; : seqs --kind posted == 24 ; : log --kind posted | hidden == 0
   log ~ 3 entries are not shown (anchor, posted, undo); they change nothing in the match: hl log --all
   log --kind trade !~ not shown ; : log --player ann | hidden == 1 ; : log --player bob | hidden == 0
+one that is left out is spoken of as one
+  desk ; anchor {link} ; log ~ 1 entry is not shown (anchor); it changes nothing in the match: hl log --all
 as of an entry there is only what counted then
   desk ; played ; : seqs --as-of 21 ~ 19 21 !~ 20 ; : log --as-of 21 | hidden == 0
 """

@@ -90,6 +90,12 @@ undo and redo say in words what they did; with -n, or where they ask, what they 
   redo -n ~ to take back: #21, the undo of #20, trade ann !~ taken back: ; redo ~ taken back: #21 !~ to take back:
   outbox done 20b 20c ; 5 undo 20 ~ to undo: #20, trade ann R2 bob B4 / !~ undone:
   undo 20 --yes ~ undone: #20, trade ann R2 bob B4 / !~ to undo:
+the undo of an amend does not repeat the entry
+  desk ; trade ann R2 bob B4 ; amend 20 give=R4 --yes ; undo @ --yes ~ undone: #21, the amend of #20 / recorded
+how often a flag was typed is amended with yes and no too
+  match polar ann bob cyd ; open ; resolve --yes --early ; submit ann --swap ; amend @ swap=no --yes
+  : body args.args.swap == 0 ; amend {submit} swap=yes --yes ; : body args.args.swap == 1
+  2 amend {submit} swap=maybe ~ not a whole number
 undo alone asks where another may be meant: a mark of posting, another host's entry since, an old one
   desk ; traded ; outbox done 20b
   5 undo ~ after it you recorded #21, the mark that text 20b was posted; hl outbox undo 20b takes that back ~ undo 20 /
@@ -397,6 +403,10 @@ and with the round that the same was told twice
   file marsmatch ; amend-setting turn_seconds=0 ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml
   open ; play cyd 6 ; pass ann ; pass bob ; play cyd 7 ; close --yes ; all posted ; undo {play} --yes
   : texts public ~ Taken back (round 1): Cyd plays 7 ~ (round 1, the same, told another time, is not meant): Ann is next
+a sentence that ends with a name that ends in a full stop has one
+  file marsmatch ; replace dan "Dan D." ; draw --banker dan --seats ann,bob,cyd,dan ~ to everybody
+  : texts public ~ Clockwise: Ann, Bob, Cyd, Dan D. !~ .. ; reveal ~ Banker: Dan D. !~ .. ; status !~ ..
+  override dan points 1 --yes ~ A host set the points of Dan D.: 1.
 """
 
 IN_MESSAGES = """
