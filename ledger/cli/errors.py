@@ -19,6 +19,7 @@ import click
 
 from events.disk import DISK
 from events.errors import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unprinted, Unreadable
+from games.kinds import casefolded
 from ledger.cli.app import App
 from ledger.cli.derive import game_here, in_full, spoken_here
 from ledger.cli.terminal import escape_controls
@@ -98,15 +99,14 @@ def usage_error(error: click.UsageError) -> Unreadable:
 
 
 def _the_only_one(ctx: click.Context) -> str:
-    """The line for the only decision open of this kind, of the only player who has it, with the one name typed."""
+    """The line for the only player who may decide this now, with the one name that was typed and fits; else ""."""
     match = ctx.obj.glance()
     pending = [d for d in match.table.decisions if d.kind == ctx.info_name] if match else []
-    typed = [word for word in ctx.params.values() if isinstance(word, str)]
-    with suppress(LedgerError, ValueError):
-        (decision,), (word,) = pending, typed
-        (player,), named = decision.who, match.table.directory().find(word.replace(VALUE_MARK, ""))
-        return f"hl {decision.kind} {player} {named}" if named in decision.among else ""
-    return ""
+    spelled = match.table.directory().spelled() if match else {}
+    words = (casefolded(word.replace(VALUE_MARK, "")) for word in ctx.params.values() if isinstance(word, str))
+    typed = {spelled.get(word) for word in words}
+    lines = [f"hl {d.kind} {player} {named}" for d in pending for player in d.who for named in typed & {*d.among}]
+    return lines[0] if len(lines) == 1 else ""
 
 
 def _taken(ctx: click.Context, places: list[click.Argument]) -> str:
