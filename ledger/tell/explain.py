@@ -312,11 +312,18 @@ def explain_entry(match: Match, seq: int) -> Why:
     if outcome is None:
         return Why(tuple(stands), tuple(_without_facts(match, entry)))
     if seq in marks.amended:
-        amend, before = marks.amended[seq][-1], as_typed(match, body.do, body.args)
+        amend, before = marks.amended[seq][-1], as_typed(match, body.do, body.args) + _but_the_deal(match, entry)
         stands.append(f"Entry {amend.seq} ({amend.body.by}) corrected it. Before: {before}")
     if body.evidence:
         stands.append(f"Evidence: {body.evidence}")
     return Why(tuple(stands), tuple(links_of(match, outcome)))
+
+
+def _but_the_deal(match: Match, entry: Entry) -> str:
+    """Of a corrected entry: that the deal goes by it as it was recorded first, if it does."""
+    published, line = match.published(), match.fold.layout.first_line(entry)
+    fixed = published is not None and line in (published.commitment, *published.lines)
+    return "; the deal goes by that all the same" if fixed else ""
 
 
 def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
@@ -331,7 +338,8 @@ def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
             fact, rule = "created", "the settings of line 1: hl rules"
             text = f"{match.table.title} is made, a match of {match.game.title}"
         case _ if seq in marks.struck:
-            fact, text = "struck", f"undone by entry {marks.struck[seq]}: it changes nothing"
+            rest = _but_the_deal(match, entry) or ": it changes nothing"
+            fact, text = "struck", f"undone by entry {marks.struck[seq]}{rest}"
         case "undo":
             undone = [str(number) for number in marks.undone.get(seq, ())]
             text = f"undoes entr{'y' if len(undone) == 1 else 'ies'} {', '.join(undone)}"

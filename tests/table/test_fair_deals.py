@@ -200,6 +200,7 @@ a word that was undone is in the deal: who knows the seed could choose among the
 so its text is still to be posted, whoever never said it, and the result says that it was taken back
   file fair ; commit ; word ann rain ; undo ~ the deal goes by what was recorded first, posted or not !~ no longer
   : everybody ~ Ann added words to the deal: rain ~ A host took back what Ann added, but the deal goes by it
+  explain 12 ~ the deal goes by that all the same !~ changes nothing
   word bob rain ; deal ; : fairness ~ added: rain - A host took back what Ann added, but the deal ~ Bob added: rain
   undo {commit} --yes ; : everybody ~ A host took back the commitment, but
 so is one whose text was amended
@@ -210,6 +211,7 @@ the same word typed again is remarked upon: both are in the deal
   word ann rain ~ entry 12 is the same, and both count: the deal goes by both !~ Not meant
 nor is it told as what counts
   made ; amend 12 text=sunshine --yes ~ the deal goes by what was recorded first !~ sunshine ; deal
+  explain 12 ~ Before: word ann rain; the deal goes by that all the same /
   : everybody ~ True now: A host amended what Ann added, but the deal goes by it !~ sunshine !~ Taken back
   outbox done all --yes ; : everybody == ; undo {amend} --yes ; : everybody ~ No longer true: A host amended what Ann
 so is one that was given to another player
