@@ -257,7 +257,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             for entry in [entry for entry in later if says_the_same([new], entry)][:1]:
                 undo = f"One too many? hl undo {entry.seq}, or hl undo {new.seq}"
                 app.to_host(f"  entry {entry.seq} says the same, later. {undo}")
-    played = {kebab(cls) for cls in match.game.actions}
+    played = {*map(kebab, match.game.actions)}
     counting = (o for o in written.outcomes if o.facts and not not_counted(o.facts))
     if written.after.table.paused is not None and any(o.entry.do in played for o in counting):
         app.to_host("  the clock is paused, and this counts all the same. To let it run again: hl resume")

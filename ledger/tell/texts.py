@@ -174,7 +174,7 @@ def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
 def _kept(match: Match, entries: Sequence[Entry], log: Index, changes: Marks, state: Any) -> Iterator[Item]:
     """The texts of a corrected commitment and of corrected words, if the deal goes by them. Source: decision 0032."""
     seqs = {**changes.struck, **changes.amended}
-    corrected = [entry for entry in (entries[seq - 1] for seq in seqs) if entry.body.do in ("commit", "word")]
+    corrected = [entries[seq - 1] for seq in seqs if entries[seq - 1].body.do in ("commit", "word")]
     if not corrected or (published := Deals(match.book.game_id, entries).published(log, changes.struck)) is None:
         return
     words = map(WordAdded._make, published.words)
@@ -468,8 +468,9 @@ def round_of(state: Any, facts: Sequence[Any] = ()) -> str:
     """The round that these facts are of, or else that of the state: the one that is on, or that was the last; empty if
     there was none."""
     on = state.table.round or state.table.last
-    own = on.name if on else getattr(state, "round", "")
-    name = next((fact.round for fact in facts if hasattr(fact, "round")), own)
+    name = on.name if on else getattr(state, "round", "")
+    for fact in reversed(facts):
+        name = getattr(fact, "round", name)
     return f"round {name}" if isinstance(name, int) else called(name) if name else ""
 
 

@@ -214,7 +214,7 @@ of a lock that was typed anew with its time nobody hears again, whatever everybo
   outbox done all --yes ; undo 26 --yes ; lock gil --at <t:1772443800> --yes ; : drift ==
 a score that hosts correct late: everybody reads the result of now, and not that it was late
   demo marsmatch ; +1h ; declare winner dan --note w --yes ; outbox done all --yes
-  override bob points 3 --at -4m --yes ; : told public ~ Bob has 3 points. ~ Winner: Dan. !~ late
+  override bob points 3 --at -4m --yes ; : told public ~ the points of Bob: 3. ~ Winner: Dan. !~ late
 who left since is told of their moment, and nothing of what came after it
   desk ; trade ann R2 bob R6 ; drop ann --yes ; outbox done all --yes ; trade ann R4 cyd B5 --at <t:1772442180> --yes
   : told ann ~ you gave R4 and received B5. ~ Your hand: R2 B4 B5 B9 R9 !~ late !~ R6
