@@ -151,6 +151,8 @@ def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, 
             before = current._replace(notice=Notice())  # a correction took it back, and now it is true again
         if before is None or (current is not None and before.notice == current.notice):
             continue
+        if current and not (_read_back(match, current) or _read_back(match.as_known(first_after - 1), before)):
+            continue  # another sheet counts in its place, now as then
         yield _drift(name, marks, before, current)
 
 
@@ -674,9 +676,7 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: A
     elif audience != PUBLIC_VIEWER:  # everybody reads what changed in the result, and why, without that
         if not any(drift.textual for drift in drifts):
             new = {line for item in texts for line in _in_lists(item.notice.below)} - told
-            replacements += [
-                (label("True now", line), *line) for line in reasons if line in new and line not in old_lines
-            ]
+            replacements += [("True now: ", *line) for line in reasons if line in new and line not in old_lines]
         old_lines |= lost
     withdrawn = [line for line in old_lines if _bare(line) not in still and line not in {*taken_back, *silent}]
     others = (item for item in texts_now(match).values() if item.audience == audience and item.seq < latest)

@@ -390,7 +390,8 @@ one that waits for a ruling still is
   amend {power} chips=20 --yes ; : texts ann ~ now: Your sheet for the power round: 20 chips ~ host rules so. / How
 nor is one in whose place another counts by now
   match poker_auction ann bob cyd dan eve ; open ; power ann 30 SDHCJ ; all posted ; power ann 10 SDHCJ ; all posted
-  amend 8 chips=20 --yes ; : texts ann ~ Taken back: Your sheet for the power round: 30 !~ True now
+  amend 8 chips=20 --yes ; : texts ann == ; : drift == ; undo last power --yes
+  : texts ann ~ back: Your sheet for the power round: 10 ~ now: Your sheet for the power round: 20
 a correction names only what is another than the posted text said: the points of its list are the same
   match hex_parties ann bob cyd dan eve fay ; open ; move ann odd G1 ; sides ann A2 ; resolve --early --yes ; all posted
   amend 9 "orders=odd B2" --yes ; : texts ann ~ True now (round 1): Your pieces: ~ Points: 0
