@@ -42,7 +42,7 @@ def rounds(frame: ReportContext, view: MarsView, name: str) -> list[Block]:
 
 
 def _round(frame: ReportContext, round_: RoundView) -> list[Block]:
-    banker = [text(f"Banker: {frame.names[round_.banker].removesuffix('.')}.")] if round_.banker is not None else []
+    banker = [text(f"Banker: {frame.names[round_.banker]}.")] if round_.banker is not None else []
     lines = (
         (Strong(frame.names[p]), f" · {_called(title)} · {count(round_.points.get(p, 0), 'point')}")
         for p, title in sorted(round_.titles.items(), key=lambda row: -round_.points.get(row[0], 0))
@@ -80,7 +80,7 @@ def _course(frame: ReportContext, view: MarsView, result: Result) -> list[Block]
     elif result.status != "setup" and view.round > 1 and not whole:
         spans.append(f" Round {view.round}.")
     if view.banker is not None and not whole:
-        spans.append(f" Banker: {frame.names[view.banker].removesuffix('.')}.")
+        spans.append(f" Banker: {frame.names[view.banker]}.")
     lines: list[Line] = []
     if (trick := view.trick) is not None:
         what = f" by {frame.names[trick.by]} ({TYPES[trick.type]}, {trick.rank})"  # type: ignore[index]

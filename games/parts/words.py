@@ -228,10 +228,6 @@ def news_of(game: Game, specs: Specs, state: AnyState, fact: Fact, viewer: str) 
     if not lines or not all(gate(game, state, line, viewer, concerned) for line in lines):
         return None
     news: News = said(spec.public, fact, state) if to_all else said(spec.owner, fact, state, viewer)
-    for seat in state.table.seats.values():
-        if seat.name.endswith(".") and news:  # one full stop ends the sentence
-            spans, twice = (news,) if isinstance(news, str) else news, f"{seat.name}."
-            news = tuple(span.replace(twice, seat.name) if isinstance(span, str) else span for span in spans)
     return news
 
 

@@ -187,7 +187,7 @@ def death_match(match: Match, point: Shown) -> list[Block]:
         chooses = f"If there is a Death Match, {table.name(candidate)} chooses whom they face."
         known = table._replace(tokens=result.tokens or {}, elimination=candidates)  # who has a token may be hidden
         return [say(chooses)] if facing(known) else []
-    return [say(f"Death Match: {table.named((candidate, chosen.choice)).removesuffix('.')}.")]
+    return [say(f"Death Match: {table.named((candidate, chosen.choice))}.")]
 
 
 def scores(match: Match, point: Shown) -> list[Block]:

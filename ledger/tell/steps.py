@@ -164,7 +164,7 @@ class StepBuilder:
     def created(self, at: int) -> None:
         table = self.state.table
         kind = "" if table.title == self.game.title else f", a match of {self.game.title}"
-        sentence = f"{table.title} is made{kind}: {table.named(table.players).removesuffix('.')}."
+        sentence = f"{table.title} is made{kind}: {table.named(table.players)}."
         self.add(Step(0, at, EVERYBODY, (Sentence((sentence,)),), phase=self._phase(())))
 
     def seated(self, outcome: Outcome) -> None:

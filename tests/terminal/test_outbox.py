@@ -404,10 +404,6 @@ and with the round that the same was told twice
   file marsmatch ; amend-setting turn_seconds=0 ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml
   open ; play cyd 6 ; pass ann ; pass bob ; play cyd 7 ; close --yes ; all posted ; undo {play} --yes
   : texts public ~ Taken back (round 1): Cyd plays 7 ~ (round 1, the same, told another time, is not meant): Ann is next
-a sentence that ends with a name that ends in a full stop has one
-  file marsmatch ; replace dan "Dan D." ; draw --banker dan --seats ann,bob,cyd,dan ~ to everybody
-  : texts public ~ Clockwise: Ann, Bob, Cyd, Dan D. !~ .. ; reveal ~ Banker: Dan D. !~ .. ; status !~ ..
-  override dan points 1 --yes ~ A host set the points of Dan D.: 1.
 """
 
 IN_MESSAGES = """
