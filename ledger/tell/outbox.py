@@ -30,6 +30,7 @@ from ledger.render.safe import DiscordText
 from ledger.tell.texts import (
     CHOICE,
     END,
+    RESOLVED,
     Item,
     channel_of,
     entry_of,
@@ -588,6 +589,8 @@ def _is_free(item: Item, statuses: _Statuses) -> bool:
     return same and item.name not in statuses.settled
 
 
+FEW = 3
+"""Of so many lines of a report that are others now a correction says which."""
 TAKEN_BACK = "the result that we told you no longer counts"
 ONCE = "the same, told another time, is not meant"
 
@@ -686,6 +689,10 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: A
         *((label("No longer true", line), *line) for line in withdrawn),
         *replacements,
     ]
+    if not changes and audience == PUBLIC_VIEWER:
+        shown = {line for drift in drifts for line in _lines_below(drift.before.notice.below)}
+        new = [line for line in _lines_below(standing) if line not in shown]
+        changes = [("True now: ", *line) for line in new if len(new) <= FEW]
     rest = "What changed:" if changes else "This is right:"
     ended = audience == PUBLIC_VIEWER and match.game.over(state_then) and any(d.before.notice.below for d in drifts)
     past = all(drift.now is not None and (drift.now.reopened or drift.now.name != drift.item) for drift in drifts)
@@ -805,8 +812,8 @@ def _with_older(match: Match, drift: Drift, waiting: Sequence[Item]) -> Drift:
 
 def _stands(match: Match, drift: Drift) -> Item | None:
     """The text that read back the sheet that counts now, after a later sheet of its kind or a withdrawal was undone; or
-    that said what a player had chosen, after they chose again and that was undone."""
-    if drift.before.sheet.startswith(CHOICE):
+    that said what a player had chosen, or a round had brought, after that was done again, or undone and done again."""
+    if drift.before.sheet.startswith((CHOICE, RESOLVED)):
         same = [item for item in texts_now(match).values() if item.sheet == drift.before.sheet]
         return next((item for item in reversed(same) if item.audience == drift.audience and not item.reopened), None)
     round_, _, kind = drift.before.sheet.rpartition("/")

@@ -40,7 +40,7 @@ from games.table.facts import (
     RewardPaid,
     WordAdded,
 )
-from games.table.rounds import SheetSealed, counts_instead
+from games.table.rounds import RoundResolved, SheetSealed, counts_instead
 from games.table.state import DECISIONS, Decision, Round
 from ledger.core.commitments import Deals
 from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, Place, counting, is_posting_mark, unamended
@@ -54,6 +54,8 @@ END = "end"
 """The `Item.sheet` of a text that announces a moved end."""
 CHOICE = "choice"
 """How the `Item.sheet` of a text begins that only says what a player chose, which they may choose again."""
+RESOLVED = "resolved"
+"""How the `Item.sheet` of a text begins that tells what a round brought, which hosts may resolve again."""
 RECEIPT_LINE = r"\nreceipt ([0-9a-f]{64})\Z"
 """The last line of a text for the public."""
 
@@ -476,11 +478,14 @@ def round_of(state: Any, facts: Sequence[Any] = ()) -> str:
 
 def _sheet(game: Game, facts: Sequence[Any], audience: str) -> str:
     """`Item.sheet` of these facts: round and kind of the audience's sheet if they only say that it came in on time,
-    `END` if they only say that an end was moved, `CHOICE` and whose if they only say what somebody chose; otherwise
-    empty.
+    `END` if they only say that an end was moved, `CHOICE` and whose if they only say what somebody chose, `RESOLVED`
+    and the round if it is resolved; otherwise empty.
     """
     if facts and all(isinstance(fact, DeadlineMoved) and fact.ends is not None for fact in facts):
         return END
+    for fact in facts:
+        if isinstance(fact, RoundResolved):
+            return f"{RESOLVED}/{fact.round}"
     if len(facts) == 1 and isinstance(facts[0], ChoiceMade):
         return f"{CHOICE}/{facts[0].about}/{facts[0].player}"
     sealed = [fact for fact in facts if isinstance(fact, SheetSealed)]

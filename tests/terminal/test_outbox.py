@@ -237,6 +237,13 @@ a correction goes before the newer texts that rest on it, dated by the entry tha
   desk ; traded ; all posted ; undo 20 --yes ; +1h ; trade ann R2 cyd B5 ; : waits ann == 20b+1 {trade}b
   : outbox | items[audience=ann].at == 2026-03-02T09:06:00.000Z 2026-03-02T10:07:00.000Z
   : texts ann ~ - Taken back: Your trade with Bob is done: you gave R2 and received B4. ; : to Taken back == ann bob
+a round that is resolved anew is told once: only what came out otherwise is taken back, and the new text is in it
+  match poker_auction ann bob cyd dan eve ; open ; power ann 5 ; power bob 4 ; resolve --yes --early ; all posted
+  undo {resolve} --yes ; blank cyd ; resolve --yes --early ; : waits public == 10a+1
+  : texts public ~ Taken back (the power round): Dan has Clubs. ~ True now (the power round): Dan has Joker. !~ Ann has
+where nothing but a line of the report is another, the correction says which
+  desk ; close --yes ; all posted ; undo {close} --yes ; close --yes
+  : texts public ~ What changed: / - True now: Trading is over, something is still to be decided. There is time ~ / ##
 a newcomer is told what goes with the seat, and no correction of what somebody else in it was told
   desk ; traded ; all posted ; replace ann Anna --yes ; undo 20 --yes ; : to Taken back == bob ; : covers == 20c+1
   : waits ann == {replace}b ; outbox done {replace}b ; award ann garnets 1 ; outbox done {award} ; undo {award} --yes
