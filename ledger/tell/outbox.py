@@ -592,7 +592,7 @@ def _is_free(item: Item, statuses: _Statuses) -> bool:
 FEW = 3
 """Of so many lines of a report that are others now a correction says which."""
 TAKEN_BACK = "the result that we told you no longer counts"
-ONCE = "the same, told another time, is not meant"
+ONCE = "once; where you were told the same before or after, it stands"
 
 
 def _results_told(statuses: _Statuses, audience: str) -> Iterator[tuple[int, int]]:
@@ -691,8 +691,8 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: A
     ]
     if not changes and audience == PUBLIC_VIEWER:
         shown = {line for drift in drifts for line in _lines_below(drift.before.notice.below)}
-        new = [line for line in _lines_below(standing) if line not in shown]
-        changes = [("True now: ", *line) for line in new if len(new) <= FEW]
+        differ = [line for line in _lines_below(standing) if line not in shown]
+        changes = [("True now: ", *line) for line in differ if len(differ) <= FEW]
     rest = "What changed:" if changes else "This is right:"
     ended = audience == PUBLIC_VIEWER and match.game.over(state_then) and any(d.before.notice.below for d in drifts)
     past = all(drift.now is not None and (drift.now.reopened or drift.now.name != drift.item) for drift in drifts)
@@ -714,7 +714,7 @@ def _label(match: Match, rounds: Mapping[Any, str], what: str, line: Any, *notes
     named = {present, *rounds.values(), *map(called, match.table.past)} - {""}
     told = own in ("", present) or any(name in _in_words(line).casefold() for name in named)
     notes = notes if told else (own, *notes)
-    return f"{what} ({'; '.join(notes)}): " if notes else f"{what}: "
+    return f"{what} ({', '.join(notes)}): " if notes else f"{what}: "
 
 
 def _read_back(match: Match, item: Item) -> Item | None:
