@@ -302,6 +302,9 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         for name in map(new.name, gone if old.status == "setup" and how != "out" else ()):
             may = f"{name} can be Elimination Candidate all the same (leaver_result is {how})"
             app.to_host(f"  {may}. Not meant? hl amend-setting leaver_result=out")
+        for player, seat in new.seats.items():
+            if player in old.seats and seat.name != old.seats[player].name and seat.channel:
+                app.to_host(f"  texts for {seat.name} go to {seat.channel}: nobody else may read there from now on")
         was, steps = (ends.next_steps(match.game, state, 0) for state in (written.before, written.after))
         counts = max((outcome.entry.at for outcome in written.outcomes), default=now_ms())
         app.tell_next(ends.next_steps(match.game, written.after, counts, match.fold, now_ms()) if steps != was else ())

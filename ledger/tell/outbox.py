@@ -589,8 +589,6 @@ def _is_free(item: Item, statuses: _Statuses) -> bool:
     return same and item.name not in statuses.settled
 
 
-FEW = 3
-"""Of so many lines of a report that are others now a correction says which."""
 TAKEN_BACK = "the result that we told you no longer counts"
 ONCE = "once; where you were told the same before or after, it stands"
 
@@ -689,17 +687,17 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: A
         *((label("No longer true", line), *line) for line in withdrawn),
         *replacements,
     ]
-    if not changes and audience == PUBLIC_VIEWER:
+    reveals = [*_reveals(match, drifts, standing)] if audience == PUBLIC_VIEWER else []
+    if audience == PUBLIC_VIEWER and not (changes or reveals):
         shown = {line for drift in drifts for line in _lines_below(drift.before.notice.below)}
         differ = [line for line in _lines_below(standing) if line not in shown]
-        changes = [("True now: ", *line) for line in differ if len(differ) <= FEW]
+        changes = [("True now: ", *line) for line in differ if len(differ) == 1]
     rest = "What changed:" if changes else "This is right:"
     ended = audience == PUBLIC_VIEWER and match.game.over(state_then) and any(d.before.notice.below for d in drifts)
     past = all(drift.now is not None and (drift.now.reopened or drift.now.name != drift.item) for drift in drifts)
     wrong = "what we told you is no longer true" if past else "we told you something wrong"
     wrong = TAKEN_BACK if ended and not match.game.over(state) else wrong
     introduction = text(f"{CORRECTION}{wrong}. {rest}")
-    reveals = [*_reveals(match, drifts, standing)] if audience == PUBLIC_VIEWER else []
     reveals += [text("How the match stands now:")] if reveals else []
     if audience != PUBLIC_VIEWER:
         own = {block for item in (*texts, *(drift.before for drift in drifts)) for block in item.notice.below}

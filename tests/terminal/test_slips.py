@@ -243,6 +243,8 @@ a singular is read
   desk ; award bob garnet 1 -n --yes --json ~ "ok": true
 what looks like a time and is none is told as it was typed
   desk ; note 2026-99-99T99:99:99.999Z ; undo last --yes ~ note 2026-99-99T99:99:99.999Z
+who takes over a seat gets its texts where the player before them could read: the answer says so
+  desk ; replace ann Anna --yes ~ texts for Anna go to #ann: nobody else may read there from now on
 a correction shows the entry as it counts now; what cannot be corrected names the line that does it
   desk ; alias ann Annabel ; undo last --yes ~ is taken back; the match stands as before ; trade ann R2 bob B4
   amend @ take=R6 --yes ; undo 22 -n --yes ~ to undo: #22, trade ann R2 bob R6 ; amend 22 ~ take=R6
