@@ -6,6 +6,7 @@ Source: sections 2 to 6, HX-17.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Literal
 
 from events.record import NamedTuple
@@ -16,6 +17,7 @@ from games.kinds import Player, count
 from games.table import Table, facts as table_facts
 from games.table.rounds import RoundOpened, RoundResolved, SubmissionsClosed, counted
 from games.table.state import Round
+from games.table.view import allowed
 
 GARNETS = {1: 2}
 """Number of players who ended the match -> garnets for each; two or more get 1."""
@@ -169,33 +171,37 @@ class ParityChosen(NamedTuple):
         return state._replace(cells=with_odd(state.cells, self.player, self.cell))
 
 
-@fact(
-    "HX-3, HX-8",
-    "{player}, {piece} to {to}: illegal, {why}: it stays",
-    "failed_orders",
-    "Your {piece} piece stays: {why}.",
-)
+@fact("HX-3, HX-8", "{player}, {piece} to {to}: illegal, {why}: it stays", "failed_orders")
 class OrderIllegal(NamedTuple):
     player: Player
     piece: Parity
     to: str
     why: str
 
+    def owner(self, state: State, viewer: str) -> str:
+        """Why it stays tells where pieces are."""
+        return f"Your {self.piece} piece stays{_why(state, viewer, self.why)}."
+
     def evolve(self, state: State) -> State:
         return state.noting("illegal", self)
 
 
-@fact(
-    "HX-7",
-    "{player}, bonus {bonus}: ignored, nothing is paid: {why}",
-    "failed_orders",
-    "Your bonus {bonus} does not count and costs nothing: {why}.",
-    told_only=True,
-)
+@fact("HX-7", "{player}, bonus {bonus}: ignored, nothing is paid: {why}", "failed_orders", told_only=True)
 class BonusIgnored(NamedTuple):
     player: Player
     bonus: str
     why: str
+
+    def owner(self, state: State, viewer: str) -> str:
+        """Why tells where pieces are, what its player holds, or which bonuses they have used."""
+        why = _why(state, viewer, self.why, "own_garnets", "bonus_use")
+        return f"Your bonus {self.bonus} does not count and costs nothing{why}."
+
+
+def _why(state: State, viewer: str, why: str, *own: str) -> str:
+    """Why an order failed, for who may know where all pieces are, and these lines of their own."""
+    may = partial(allowed, state.table, viewer=viewer, over=state.over)
+    return f": {why}" if may("positions", owners=()) and all(may(line, owners=(viewer,)) for line in own) else ""
 
 
 @fact("HX-2, HX-7", line="bonus_use", owner="Your bonus {bonus} is used up.", public="{player} used {bonus}.")
@@ -211,16 +217,14 @@ class BonusUsed(NamedTuple):
         return state._replace(used={**state.used, self.player: (*state.used.get(self.player, ()), self.bonus)})
 
 
-@fact(
-    "HX-7",
-    "{player}, bonus {bonus}: all its moves bounced, so it is given back",
-    "bonus_use",
-    "You get your bonus {bonus} back, because its moves bounced.",
-    told_only=True,
-)
+@fact("HX-7", "{player}, bonus {bonus}: all its moves bounced, so it is given back", "bonus_use", told_only=True)
 class BonusReturned(NamedTuple):
     player: Player
     bonus: str
+
+    def owner(self, state: State, viewer: str) -> str:
+        bounced = allowed(state.table, "failed_orders", viewer, (viewer,), over=state.over)
+        return f"You get your bonus {self.bonus} back{', because its moves bounced' if bounced else ''}."
 
 
 @fact("section 3, HX-10", line="failed_orders", owner="Your {piece} piece stays: its move to {to} bounced.")

@@ -115,7 +115,7 @@ def round_blocks(frame: ReportContext, round_: RoundView) -> list[Block]:
 
 def failed_orders(frame: ReportContext, round_: RoundView) -> list[Block]:
     lines = [f"{frame.names[x.player]}, {x.piece} to {x.to}: bounced" for x in round_.bounced or ()]
-    lines += [f"{frame.names[x.player]}, {x.piece} to {x.to}: {x.why}" for x in round_.illegal or ()]
+    lines += [f"{frame.names[x.player]}, {x.piece} to {x.to}: {x.why or 'it stays'}" for x in round_.illegal or ()]
     return listing(lines, f"Orders of round {round_.round} that failed")
 
 

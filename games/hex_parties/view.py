@@ -55,7 +55,7 @@ class IllegalView(NamedTuple):
     player: Player
     piece: str
     to: str
-    why: str
+    why: Annotated[str, VisibleTo("positions")] = ABSENT
 
 
 REVEALED = VisibleTo(COURSE, when=lambda state: state.over and state.settings.reveal_orders_at_end)

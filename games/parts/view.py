@@ -96,7 +96,7 @@ class ViewFilter:
             value = record[at]
             if value is ABSENT:
                 continue
-            some = self._each(each, value, owner) if each else self._inside(value)
+            some = self._inside(self._each(each, value, owner) if each else value)
             if some is not ABSENT:
                 values[at] = some
         return cls._make(values)

@@ -161,6 +161,15 @@ HX-7 ignored where it is illegal or too dear, nothing spent, the move re-tested 
   move p2 "odd B5 even D3" --bonus sprint:odd; move p6 "odd A1" --bonus sprint; resolve
   explain ~ leap costs 2, with only 1 garnet to pay it; explain ~ B1 on the way to A1 is occupied; cells p1o == D5
   cells p2o == B5; cells p2e == D8; cells p6o == D1; garnets == p1 1, p3 1, p4 1, p5 1, p6 1
+HX-7, HX-8 why an order failed is told where all that it tells is open: positions, own garnets, the use of bonuses
+  set bonuses='[{name="Sprint",range=5},{name="leap",pass_through=true,cost=2}]' see.own_garnets=host
+  move p1 "odd D5" --bonus leap; move p6 "odd A1"; resolve; told p1 ~ costs nothing.; told p1 !~ garnet
+HX-7, HX-8 so is where a piece stands in the way, to the hosts' end of it and in the report of all failed orders
+  set see.positions=host see.failed_orders=everybody; move p6 "odd A1"; resolve
+  told p6 ~ Your odd piece stays.; told p6 !~ occupied; told public ~ odd to A1: it stays; told public !~ occupied
+HX-7 where failed orders are closed, a bonus comes back without a word of why
+  set see.failed_orders=host refund_bounced_bonus=true bonuses='[{name="Sprint",range=5}]'
+  move p1 "odd E6" --bonus sprint; move p2 "odd E6"; resolve; told p1 ~ You get your bonus Sprint back.
 HX-2 reach = both: named for nothing in particular it carries both
   set bonuses='[{name="hop",pass_through=true,reach="both"}]'; move p1 "odd B2 even B4" --bonus hop; resolve
   explain ~ P1 uses the bonus hop for odd and even
