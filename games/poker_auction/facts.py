@@ -82,7 +82,9 @@ class ChipsReceived(NamedTuple):
         return f"{state.table.name(self.player)} receives {count(self.chips, 'chip')} ({source})"
 
     def owner(self, state: State, viewer: str) -> str:
-        return f"You received {count(self.chips, 'chip')} ({'Joker' if self.what == 'joker' else 'Diamonds'})."
+        power = "Joker" if self.what == "joker" else "Diamonds"
+        told = f" ({power})" if state.may("powers", viewer, (viewer,)) else ""
+        return f"You received {count(self.chips, 'chip')}{told}."
 
     def evolve(self, state: State) -> State:
         if self.what != "joker":

@@ -98,6 +98,7 @@ def of_match(state: State, viewer: str) -> Mapping[str, object]:
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
     hand, sheet = best(state, player), state.counted.get("power", {}).get(player)
     out = player in state.table.left and state.table.settings["leaver_result"] == "out"
+    collects = player in state.income or state.may("powers", viewer, (player,))
     return PlayerView(
         chips=state.chips[player],
         power=state.powers.get(player),
@@ -105,7 +106,7 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
         garnets=state.table.garnets(player),
         best=BestView(hand.name, hand.cards) if hand else None,
         auto_ec=player in (automatic(state) if state.over else state.overspent) and not out,
-        diamonds_income=state.income.get(player) if state.powers.get(player) == "diamonds" else ABSENT,
+        diamonds_income=state.income.get(player) if state.powers.get(player) == "diamonds" and collects else ABSENT,
         power_bid=PowerBidView(sheet.chips, tuple(sheet.ranking.split(">"))) if sheet else ABSENT,
     )
 

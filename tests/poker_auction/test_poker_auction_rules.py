@@ -316,6 +316,9 @@ PA-23 a deadline that was moved is the one that counts
 6 diamonds_use = owner: whether it was used is not told who has it afterwards
   set see.diamonds_use=owner; clubs; resolve; override a power none; override b power diamonds
   view b rounds.0.diamonds == absent
+6 powers = host: nobody learns by chips which power they have
+  set see.powers=host; clubs; view d players.d.diamonds_income == absent; view a players.a.diamonds_income == absent
+  told e !~ Joker
 6 powers = host: who gets a card that nobody bid on has Spades, so it is received like any other
   set see.powers=host; clubs; bid a "2C 1"; resolve; view public rounds.0.cards.7C == to b, why received
   told public ~ 7C: B receives it.; told public !~ Spades
