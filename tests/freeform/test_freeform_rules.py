@@ -181,6 +181,8 @@ a refused number does not tell a purse: the bound is named as the file says it
 a space stands for what joins two words; a label leads to its name
   words; give tool table ann "Old key"; told public ~ Crow bar old_key goes; tools == old_key
   no name: give crow_bar ann bob lamp; fix == did you mean tool?
+`final` opens what is held at the end, and no entry
+  shown; opens give role ann bob red == ann bob; opens set oil ann 3 == ann; opens move oil ann bob 3 == ann bob
 who may open an entry: the narrowest of all that is read and changed, whatever its conditions come to
   match; opens do swap ann bob 1 == ann bob; opens do cross ann bob == nothing; opens do cross ann ann == ann
   opens do judge ann == nothing; opens do take ann 1 == everybody; opens do no_such ann == nothing

@@ -408,7 +408,7 @@ def test_with_every_line_closed_no_refusal_tells_what_a_host_has_set(name: str) 
 
 ALLOWS = (
     "equilibrium.hands", "equilibrium.locked", "equilibrium.table.purses", "poker_auction.chips",
-    "poker_auction.powers", "hex_parties.table.purses", "polar.players.bombs", "polar.players.bought",
+    "poker_auction.powers", "polar.players.bombs", "polar.players.bought",
     "polar.players.room", "polar.players.swaps", "polar.players.tickets", "polar.table.purses", "marsmatch.hands",
     "marsmatch.turn", "freeform.items.charm", "freeform.counters.favour",
 )  # fmt: skip
