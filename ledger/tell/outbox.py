@@ -497,9 +497,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     chosen = {drift.item: drift for drift in rechosen(items_now, told(statuses.settled))}
     drifted = (*(drift for drift in drifted if drift.item not in chosen), *chosen.values())
     drifted = tuple(drift for drift in (*drifted, *halves) if drift.audience not in left)
-    drifted = tuple(_with_standing(match, drift, waiting) for drift in drifted)
-    last = {drift.audience: drift for drift in sorted(drifted, key=lambda drift: drift.posted)}
-    drifted = tuple(_with_older(match, d, waiting) if d is last[d.audience] else d for d in drifted)
+    drifted = tuple(_with_waiting(match, drift, drifted, waiting) for drift in drifted)
     carried_names |= {item.name for drift in drifted for item in drift.carriers}
     waiting = [item for item in waiting if item.name not in carried_names]
     for since, correction in _corrections(match, drifted, statuses, waiting):
@@ -791,21 +789,19 @@ def _below_a_heading(line: Any) -> Any:
     return (upper(first) if isinstance(first, str) else first, *rest)
 
 
-def _with_standing(match: Match, drift: Drift, waiting: Sequence[Item]) -> Drift:
-    """The drift with the waiting text that holds again, which its correction carries."""
-    standing = _stands(match, drift) if drift.now is None else None
-    return drift._replace(carriers=(*drift.carriers, standing)) if standing in waiting and standing else drift
-
-
-def _with_older(match: Match, drift: Drift, waiting: Sequence[Item]) -> Drift:
-    """The drift with the waiting texts of older entries that came into being, or became others, after it was posted,
-    and show how things stood before the last text: read after its correction, they would be what is read last.
+def _with_waiting(match: Match, drift: Drift, drifts: Sequence[Drift], waiting: Sequence[Item]) -> Drift:
+    """The drift with the waiting texts that its correction carries: the one that holds again; and with the text
+    that was posted last those of older entries that came into being, or became others, since, and show how things stood
+    before the last text: read after the correction, they would be what is read last.
     """
-    texts = [item for item in texts_now(match).values() if item.audience == drift.audience and item.notice.below]
-    then = texts_at(match, drift.posted)
-    older = (item for item in texts if item.seq < drift.posted and item.notice.below != texts[-1].notice.below)
-    new = (item for item in older if item in waiting and _told_by(then.get(item.name)) != item.notice)
-    return drift._replace(carriers=tuple(dict.fromkeys((*drift.carriers, *new))))
+    standing = _stands(match, drift) if drift.now is None else None
+    carried = [item for item in waiting if item == standing]
+    if drift.posted == max(other.posted for other in drifts if other.audience == drift.audience):
+        texts = [item for item in texts_now(match).values() if item.audience == drift.audience and item.notice.below]
+        then = texts_at(match, drift.posted)
+        older = (item for item in texts if item.seq < drift.posted and item.notice.below != texts[-1].notice.below)
+        carried += (item for item in older if item in waiting and _told_by(then.get(item.name)) != item.notice)
+    return drift._replace(carriers=tuple(dict.fromkeys((*drift.carriers, *carried))))
 
 
 def _stands(match: Match, drift: Drift) -> Item | None:
