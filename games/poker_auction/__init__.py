@@ -34,7 +34,9 @@ GAME = assemble(
             sheets={a.Power: Sheet(rules.power, prepare=rules.prepared), a.Bid: Sheet(rules.bid)},
             resolve=rules.resolve,
             what=lambda state, name: "submission for powers" if name == "power" else f"sheet for {name}",
-            items=lambda state, round_, player: a.items(content(round_, player), state.table.name),
+            items=lambda state, round_, player: a.items(
+                content(round_, player), state.table.name, state.settings.min_bid
+            ),
             spelled=a.spelled,
         ),
         verbs={

@@ -85,10 +85,8 @@ def _parted(typed: str) -> list[str]:
     parts = list[str]()
     for part in re.split(r"[,;\n]+", typed):
         words = [word for word in re.split(r"[\s:=]+", part) if word not in ("", "-")]
-        if len(words) > 3 and len(words) % 2 == 0:
-            parts += map(" ".join, zip(words[::2], words[1::2], strict=True))
-        elif words:
-            parts.append(" ".join(words))
+        pairs = [" ".join(words[place : place + 2]) for place in range(0, len(words), 2)]
+        parts += [" ".join(words)] if _AMOUNT.fullmatch(" ".join(words)) else pairs
     return parts
 
 
@@ -177,10 +175,10 @@ def uses(sheet: Power | Bid) -> list[str]:
     return [power for power, card in cards.items() if card]
 
 
-def items(sheet: Power | Bid | None, name: Callable[[str], str]) -> dict[str, str]:
+def items(sheet: Power | Bid | None, name: Callable[[str], str], min_bid: int) -> dict[str, str]:
     """What is on a submission, in words by kind of item; `name` gives a player's name.
 
-    >>> items(Bid("ann", "AC 20, KC 11", ("AC=bob",), "KC"), str.title)["KC"]
+    >>> items(Bid("ann", "AC 20, KC 11", ("AC=bob",), "KC"), str.title, 1)["KC"]
     '11 chips on KC'
     """
     if sheet is None:
@@ -196,6 +194,7 @@ def items(sheet: Power | Bid | None, name: Callable[[str], str]) -> dict[str, st
         return texts | ({"garnets": f"{count(sheet.garnets, 'garnet')} to break a tie"} if sheet.garnets else {})
     bids = bids_of(sheet.bids)
     texts = {card: f"{count(chips, 'chip')} on {card}" for card, chips in bids.items()}
+    texts |= {card: f"a bid of 0 on {card} is none" for card, chips in bids.items() if chips < min_bid}
     if len(bids) > 1:
         texts["-total"] = f"{count(sum(bids.values()), 'chip')} in all"
     for card, to in gifts_of(sheet.gift).items():

@@ -209,11 +209,11 @@ def _on_it(fact: SheetSealed, state: State) -> str:
     held, is_now = state.chips[fact.player], state.table.round is not None and state.table.round.name == fact.round
     over = f"; over budget: {count(held, 'chip')} (PA-6)" if is_now and a.spends(sheet) > max(held, 0) else ""
     if isinstance(sheet, a.Power):
-        return "; ".join(a.items(sheet, state.table.name).values()) + over
+        return "; ".join(a.items(sheet, state.table.name, state.settings.min_bid).values()) + over
     bids = a.bids_of(sheet.bids)
-    text = f"{count(sum(bids.values()), 'chip')} on {count(len(bids), 'card')}"
-    if nothing := [card for card, chips in bids.items() if not chips]:
-        text += f"; a bid of 0 is none while min_bid is 1 (PA-5): {' '.join(nothing)}"
+    nothing = [card for card, chips in bids.items() if chips < state.settings.min_bid]
+    text = f"{count(sum(bids.values()), 'chip')} on {count(len(bids) - len(nothing), 'card')}"
+    text += f"; a bid of 0 is none (PA-5): {' '.join(nothing)}" if nothing else ""
     if own := [card for card, to in a.gifts_of(sheet.gift).items() if to == fact.player]:
         text += f"; a gift to oneself is none (PA-14): {' '.join(own)}"
     return text + over

@@ -87,7 +87,8 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
         table_rules.must_be_here(state.table, receiver)
         if card not in bids:
             what = f"{card} is given away, but there is no bid on it"
-            raise Refused("poker_auction.gift_without_bid", what, f"{card} 1")
+            fix = f"correct the card of --gift to one that is bid on, or bid on {card} too"
+            raise Refused("poker_auction.gift_without_bid", what, fix)
 
 
 def faults(state: State, round_: Round) -> Iterator[tuple[int, str]]:

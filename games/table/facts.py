@@ -240,7 +240,7 @@ class DeadlineMoved(NamedTuple):
 
     def host(self, state: State) -> str:
         if self.ends is None:
-            return "the end no longer has a time"
+            return "no end is set now"
         return f"the end is moved to {write_end(self.ends)[:19].removesuffix(':00').replace('T', ' ')} UTC"
 
     def public(self, state: State) -> News:
@@ -744,11 +744,11 @@ class WinnersFound(NamedTuple):
 
 
 CHANGED = {
-    "elimination": "the Elimination Candidate is now ",
-    "winner": "the winner is now ",
-    "tokens": "the Tokens of Life are now: ",
-    "scores": "the scores are now: ",
-    "ranking": "the places are now: ",
+    "elimination": "Elimination Candidate",
+    "winner": "winner",
+    "tokens": "Tokens of Life",
+    "scores": "scores",
+    "ranking": "places",
 }
 REOPENED = "the hosts reopened it"
 
@@ -778,7 +778,10 @@ class ResultChanged(NamedTuple):
 
         told = self.was or self.kind != "winner"  # a report may name who won by the rules
         was = f" (before: {listed(self.was)})" if before and told else ""
-        return f"{CHANGED[self.kind]}{listed(self.now)}{was}" + (f", because {self.why}" if self.why else "")
+        what = CHANGED[self.kind]
+        now = f"the {what} {'are now:' if counted else 'is now'} {listed(self.now)}"
+        said = now if counted or self.now else f"there is no {what} any more"
+        return f"{said}{was}" + (f", because {self.why}" if self.why else "")
 
     def line(self, state: State) -> Lines:
         """The line of that result. A game without it tells nobody, because a declaration is a fact of its own."""

@@ -37,7 +37,6 @@ HOW = {
 }
 """How a player came by a token, in words."""
 CHOSEN = {
-    "automatic": " without comparison",
     "vote": " by vote",
     "weights": " by vote, tied, weighed by the voters' garnets",
     "lot": " by lot",

@@ -10,6 +10,7 @@ from events.instants import read_instant
 from games.contract import AnyAction, Elapsed, Fact, Moment
 from games.kinds import called, casefolded, count, listed, shown
 from games.kit.luck import commitment
+from games.records import kebab
 from games.table import actions as a, facts as f, rounds
 from games.table.facts import HOST_POWERS
 from games.table.settings import amended, check
@@ -56,13 +57,13 @@ def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
         case a.Award():
             return [f.Moved(BANK, action.player, action.amount, "a host's award", HOST_POWERS)]
         case a.Vote():
-            decision = _decision_of(table, "vote", action.voter, action.candidate)
+            decision = _decision_of(table, action)
             return [f.VoteCast(action.voter, action.candidate, decision.about)]
         case a.Gift():
-            _decision_of(table, "gift", action.player, action.receiver)
+            _decision_of(table, action)
             return [f.GiftNamed(action.player, action.receiver)]
         case a.Choose():
-            decision = _decision_of(table, "choose", action.player, action.choice)
+            decision = _decision_of(table, action)
             known = table.choices.get((decision.about, action.player)) == action.choice
             return [] if known else [f.ChoiceMade(*action, decision.about)]
         case a.Pause():
@@ -216,8 +217,9 @@ def _one_line(name: str, fix: str) -> str:
     return name
 
 
-def _decision_of(table: Table, verb: str, player: str, named: str) -> Decision:
-    """The open decision in which `player` may name `named`."""
+def _decision_of(table: Table, action: a.Vote | a.Gift | a.Choose) -> Decision:
+    """The open decision in which that player may name that one."""
+    verb, (player, named), (_, field) = kebab(type(action)), action, action._fields
     must_be_here(table, player)
     of_kind = [d for d in table.decisions if d.kind == verb]
     if verb == "choose" and not of_kind and (candidate := facing(table)) is not None:
@@ -231,7 +233,7 @@ def _decision_of(table: Table, verb: str, player: str, named: str) -> Decision:
     decision = mine[0]
     if named not in decision.among:
         host_only = f"it can be {table.one_of(decision.among)}"
-        raise Refused(f"table.{verb}_candidate", f"it cannot be {table.name(named)}", "hl status", host_only)
+        raise Refused(f"table.{verb}_candidate", f"the {field} cannot be {table.name(named)}", "hl status", host_only)
     return decision
 
 

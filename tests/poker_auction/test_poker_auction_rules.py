@@ -130,6 +130,7 @@ PA-22 it lapses after gift_hours
 5 with fewer than five cards a player is EC without comparison
   ended d "5C 6D 7H 8S"; ec == d; ranking == a b c e d; view host players.d.auto_ec == yes
   view host players.d.best == none; view host players.d.cards == 5C 6D 7H 8S
+  news d ~ You are Elimination Candidate: fewer than five cards.
 5 who is Elimination Candidate without comparison stands last, so nobody reads a ranking who may not know it
   set see.elimination=host; ended d "5C 6D 7H 8S"; result a ranking == absent; result host ranking == a b c e d
 host powers: no rule refuses an override; what it breaks is said until it is mended
@@ -269,6 +270,9 @@ PA-14 a gift to a stranger: the recipient is another player of this match
 PA-14 a gift to oneself is none; to a bidder of the card it may go; the public hears only who received
   clubs; bid d "2C 5, 3C 5" --gift 2C=d --gift 3C=a; explain ~ gift to oneself is none; bid a "3C 4"; resolve
   card 2C == d won; card 3C == a gift; view public rounds.0.cards.3C.why == received
+PA-14 a gift of a card without a bid asks for no bid that nobody made
+  clubs; no gift_without_bid: bid d "2C 5" --gift 3C=a
+  refusal ~ | correct the card of --gift to one that is bid on, or bid on 3C too
 PA-14 announce_gift
   set announce_gift=true; clubs; bid d "5C 7" --gift 5C=c; bid a "5C 9"; bid e "5C 9"; resolve
   view public rounds.0.cards.5C.why == gift; told public ~ 5C: C receives it as a gift because of invalid bids.
@@ -354,7 +358,7 @@ PA-3 missing powers follow in the printed order S, D, H, C, J; one named again c
   explain ~ Joker, Spades, Diamonds, Hearts, Clubs (the last 3; resolve; powers a == joker
 3, PA-5 a non-negative whole number for a card, each card once; nothing is guessed
   clubs; no amount: bid a "2C -1"; no amount: bid a "2C 1.5"; no amount: bid a "2C x"; no bid: bid a 2C
-  no card: bid a "1C 5"; no bid: bid a "4C 3 bob"; no bid: bid a "clubs 2C 5 3C 4"; no bid_twice: bid a "2C 1, 2c 2"
+  no card: bid a "1C 5"; no bid: bid a "4C 3 bob"; no card: bid a "clubs 2C 5 3C 4"; no bid_twice: bid a "2C 1, 2c 2"
 3, PA-3, PA-5, PA-14 what is accepted and changed is said
   power a 30 J>S>J; explain ~ 30 chips, Joker, Spades, Diamonds, Hearts, Clubs (the last 3 in the printed order)
   power a 30 SDHCJ; explain !~ printed order

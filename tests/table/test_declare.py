@@ -140,7 +140,7 @@ TOLD = {
     "declare elimination c --note why": "the Elimination Candidate is now C (before: D)",
     "declare token c 1 --note why": "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)",
     "declare winner c --note why": "the winner is now C",
-    "declare void --note why": "the Elimination Candidate is now nobody (before: D)",
+    "declare void --note why": "there is no Elimination Candidate any more (before: D)",
 }
 test_declare = plays(DECLARE)
 

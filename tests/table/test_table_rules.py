@@ -90,9 +90,9 @@ pause: the end of the match ends it
 6 or who votes; among whom is voted, is told
   set see.tokens=host; first; result public decisions.0 == among d e, kind vote
 among whom is voted, given or drawn tells who may be Elimination Candidate: only the hosts read it
-  ended a 20, b 10, c 5, d 1; no gift_candidate: gift a d; refusal ~ it cannot be D |; refusal ~ | it can be C
+  ended a 20, b 10, c 5, d 1; no gift_candidate: gift a d; refusal ~ the receiver cannot be D |; refusal ~ | it can be C
 among whom is voted
-  first; no vote_candidate: vote a c; refusal ~ it cannot be C |; refusal ~ | it can be D or E
+  first; no vote_candidate: vote a c; refusal ~ the candidate cannot be C |; refusal ~ | it can be D or E
 among whom is drawn
   ended a 20, b 20, c 5, d 1, e 1; vote a d; vote b e; no lot_outcome: lot --outcome c
   refusal ~ C is not in this lot |; refusal ~ | it is among D and E; refusal !~ D and E |

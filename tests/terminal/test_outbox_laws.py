@@ -263,6 +263,7 @@ def repeated(sheet: Sheet) -> Iterator[str]:
     whole = groupby(posted, lambda e: (e.body.args["audience"], split_name(e.body.args["item"])[0]))
     for (audience, item), (first, *more) in whole:
         text = plain("\n".join(mark.body.args["text"] for mark in (first, *more)))
+        text = re.sub("[Tt]here is no (.*) any more", r"the \1 is now nobody", text)
         for line in text.splitlines():
             if taken := BACK.match(line):
                 if taken[1] not in read.get(audience, ""):

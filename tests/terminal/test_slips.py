@@ -723,6 +723,15 @@ a gift that is typed with the receiver alone names, to hosts, who has it to give
 a word of other games for what is done here
   match poker_auction ann bob cyd dan eve ; 2 auction ann "2C 5" ~ did you mean hl bid? ; 2 destroy 2C ~ hl bid?
   2 roll-back ~ did you mean hl undo?
+a bid that is none is no card
+  match poker_auction ann bob cyd dan eve ; open ; resolve --yes --early
+  bid ann "2C 5, 3C 0" ~ 5 chips on 1 card; a bid of 0 is none (PA-5): 3C [
+  : told ann ~ 5 chips on 2C, a bid of 0 on 3C is none ; amend-setting min_bid=0 --yes
+  bid bob "2C 5, 3C 0" ~ 5 chips on 2 cards [ ; : told bob ~ 0 chips on 3C !~ is none
+of a sheet that cannot be read the part is named that cannot be
+  match poker_auction ann bob cyd dan eve ; open ; resolve --yes --early
+  2 bid ann "2C5 3C 12 4C 12" ~ hl: "2C5" is no card [ ; 2 bid ann "2C 5 3C 4 8C" ~ hl: "8C" is not a card and an amount
+  2 bid ann "2C 5 8C" ~ hl: "8C" is not a card and an amount ; bid ann "2 C 5, 3C 4 4C 5"
 "late" is said of play that the entry counts before, not of rules and notes
   desk ; assumptions --accept all ; note x ; lock ann --at -3m !~ late: ; lock bob ; lock cyd --at -90s ~ before #@1 /
 """
