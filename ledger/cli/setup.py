@@ -335,8 +335,11 @@ class _Asking:
         self.say(f"{who}. Paste their names or type them: one a line, or with commas. An empty line ends the list.")
         if (names := template.names_in(lines(_BACK))) == (_BACK,):
             raise _GoneBack
-        added = template.seats([*(f"{seat.id} {seat.name}" for seat in before), *names])[len(before) :]
-        self.answers = self.answers._replace(seats=(*before, *added))
+        typed = [re.split(r"\s+(?=#\S+$)", name) for name in names]  # `Tessa Quill #tessa`
+        added = template.seats([*(f"{seat.id} {seat.name}" for seat in before), *(name for name, *_ in typed)])
+        rows = zip(added[len(before) :], typed, strict=True)
+        seats = (seat._replace(channel=(*channel, seat.channel)[0]) for seat, (_, *channel) in rows)
+        self.answers = self.answers._replace(seats=(*before, *seats))
 
     def show_roster(self, wrong: Sequence[Fault]) -> None:
         rows = [

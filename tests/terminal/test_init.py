@@ -158,7 +158,7 @@ def answer(here: Terminal, *pairs: tuple[str, str]) -> str:
     return seen
 
 
-LIST = "1. Mara Jade\n2. Bob\n\n3. דנה\n4. Cyd\n5. Eve\n\n"
+LIST = "1. Mara Jade\n2. Bob\n\n3. דנה\n4. Cyd\n5. Eve #eves-den\n\n"
 
 
 def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path: Path) -> None:
@@ -196,6 +196,7 @@ def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path
     assert [*data["players"]] == ["mara", "bob", "p3", "cyd", "eve", "bob_lee"]
     assert [row["garnets"] for row in data["players"].values()] == [0, 2, 1, 0, 3, 0]
     assert data["players"]["bob"] == {"name": "Robert", "garnets": 2, "aliases": ["rob", "bobby"]}
+    assert (data["players"]["eve"]["name"], data["players"]["eve"]["channel"]) == ("Eve", "#eves-den")
     kept = data["settings"]
     assert (kept["rounds"], kept["pregame_hours"], kept["round_hours"]) == (3, "20m", 24)
     assert kept["polarity_scope"] == "room" and kept["double_mode"] == "cancels_others"
