@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Literal, get_args, get_origin
 
 import click
@@ -15,12 +16,12 @@ from events import Entry
 from events.audiences import PUBLIC_VIEWER
 from events.errors import LedgerError, Refused, Unmet, Unreadable
 from games.contract import Game, Moment
-from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
+from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, called, did_you_mean, digits, grouped, shown
 from games.records import ABSENT, Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
 from games.table.actions import PREVIEWED, AmendSetting, Lot, Resolve, Word
 from games.table.facts import Abstained, ChoiceMade, DeadlineMoved, GiftNamed, LotDrawn, Resumed, VoteCast
-from games.table.rounds import LateAdmitted, not_counted
+from games.table.rounds import LateAdmitted, content, not_counted
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
 from ledger.cli.verb import Verb, WriteOptions
@@ -61,6 +62,10 @@ def typed_action(app: App, cls: type, words: Mapping[str, Any], now: int) -> Any
         said = [words[name] for name in places if words[name]]
         others = (name for name in places if name != "player")
         words = {**words, **dict.fromkeys(places), **dict(zip(others, said, strict=False))}
+    for field, after in pairwise(field for field in fields(cls) if field.in_place):  # `award bob -1 garnets`
+        later = words.get(after.name)
+        if after.base is int and not {later, f"{later}s"}.isdisjoint(get_args(field.base)):
+            words = {**words, field.name: later, after.name: words[field.name]}
     values = {}
     for field in fields(cls):
         word = words.get(field.name)
@@ -299,6 +304,9 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.to_host(f"  not meant? hl undo {written.seqs[0]} takes it back")
         (old, new), how = (written.before.table, written.after.table), match.table.settings.get("leaver_result", "out")
         gone = [player for player in new.left if player not in old.left]
+        for player in gone if new.round is not None else ():
+            if content(new.round, player) is not None:
+                app.to_host(f"  {new.name(player)}'s sheet for {called(new.round.name)} still counts (S-G3)")
         for name in map(new.name, gone if old.status == "setup" and how != "out" else ()):
             may = f"{name} can be Elimination Candidate all the same (leaver_result is {how})"
             app.to_host(f"  {may}. Not meant? hl amend-setting leaver_result=out")

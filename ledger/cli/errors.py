@@ -72,6 +72,10 @@ def usage_error(error: click.UsageError) -> Unreadable:
         if (error.ctx.info_name, error.option_name) == ("new", "--at"):
             line = re.sub(r" (?:'--at=[^']*'|--at(?:[ =](?:'[^']*'|\S+))?)", "", error.ctx.obj.again())
             return Unreadable("command.usage", "a match begins when it is made, so new takes no --at", line)
+        if error.option_name == "--early" and "yes" in [param.name for param in error.ctx.command.params]:
+            what = f"{error.ctx.info_name} takes no --early: where it asks, add --yes"
+            line = error.ctx.obj.again(instead={"--early": "--yes"}).replace("--yes --yes", "--yes")
+            return Unreadable("command.usage", what, line)
     what = error.format_message().rstrip(".").replace(VALUE_MARK, "")
     what = what[0].lower() + what[1:]
     examples = error.ctx.command.examples_in(error.ctx) if error.ctx and isinstance(error.ctx.command, Verb) else []

@@ -6,6 +6,7 @@ import errno
 import itertools
 import os
 import re
+import shlex
 import stat
 import sys
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of, same_file
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
 from games.contract import Lookup
-from games.kinds import digits, shown
+from games.kinds import casefolded, digits, shown
 from games.kit.blocks import Block
 from games.records import plain
 from ledger.cli.app import App, entry_number
@@ -62,7 +63,15 @@ def entry_meant(match: Match, words: Sequence[str], fits: Callable[[Entry], bool
     Raises:
         Unreadable: `entry.unreadable`, `entry.none`, `player.unknown`.
     """
-    return newest(match, words[1:], fits) if words[0].lower() == LAST else entry_number(words[0])
+    if words[0].lower() == LAST:
+        return newest(match, words[1:], fits)
+    try:
+        return entry_number(words[0])
+    except Unreadable as error:
+        if casefolded(words[0]) not in {*match.table.directory().spelled(), *match.engine.actions}:
+            raise
+        line = f"hl {click.get_current_context().info_name} {LAST} {shlex.quote(words[0])}"
+        raise Unreadable(error.code, error.what, line) from None
 
 
 def hosts_match(app: App, reading: ReadOptions) -> Match:

@@ -614,7 +614,7 @@ a verb of the present game goes before one of another
   match marsmatch ann bob cyd ; 2 beat ann 3 ~ hl play? / ; 2 lead ann ~ hl play? / ; 2 throw ann ~ hl play? /
   2 bomb ann ~ hl play? / ; 2 skip ann ~ hl pass? / ; 2 fold ann ~ hl pass? /
 in Polar what is thrown is still its sheet
-  match polar ann bob cyd ; 2 throw ann ~ hl submit? / ; 2 skip ann ~ hl blank? /
+  match polar ann bob cyd ; 2 throw ann ~ hl submit? / ; 2 skip ann ~ hl blank? / ; 2 spend ann ~ hl buy? /
 seats without a player are completed with the Banker that was typed
   match marsmatch ann bob cyd ; 3 draw --banker cyd --seats ann,bob ~ try: hl draw --banker cyd --seats ann,bob,cyd /
   draw --banker cyd --seats ann,bob,cyd
@@ -722,7 +722,20 @@ a gift that is typed with the receiver alone names, to hosts, who has it to give
   2 gift dan ~ like: hl gift !~ host only
 a word of other games for what is done here
   match poker_auction ann bob cyd dan eve ; 2 auction ann "2C 5" ~ did you mean hl bid? ; 2 destroy 2C ~ hl bid?
-  2 roll-back ~ did you mean hl undo?
+  2 roll-back ~ did you mean hl undo? ; 2 buy ann 2C ~ mean hl bid? ; 2 submit ann 9 ~ mean hl bid or hl power?
+  2 spend ann 9 ~ mean hl bid or hl power? ; 2 joker ann ~ mean hl power? ; 2 whois ann ~ mean hl status?
+the name of a player or a verb for the number of an entry leads to the newest of theirs
+  desk ; lock ann ; 2 undo Ann ~ is not the number of an entry ~ try: hl undo last Ann / ; undo last Ann -n
+  2 show lock ~ try: hl show last lock / ; 2 amend ann card=R9 ~ try: hl amend last ann / ; 2 undo zed ~ try: hl log /
+where nothing is early a line that asks takes --yes
+  desk ; 2 close --early ~ close takes no --early: where it asks, add --yes ~ try: hl close --yes /
+  2 close --early --yes ~ try: hl close --yes / ; 2 log --early !~ yes
+what is given and how much may be typed in either order
+  desk ; award ann -1 garnets --yes ~ Ann pays 1 garnet ; award ann 2 garnet ~ receives 2 ; 2 award ann 1 1 ~ cannot
+of who leaves in a round hosts read that what they have sent still counts
+  match poker_auction ann bob cyd dan eve ; open ; power ann 9 J
+  drop ann --yes ~ Ann's sheet for the power round still counts (S-G3) /
+  drop bob --yes !~ still counts ; undo @ --yes ; drop bob --at -1s --yes !~ still counts ; resolve -n ~ Ann takes Joker
 a bid that is none is no card
   match poker_auction ann bob cyd dan eve ; open ; resolve --yes --early
   bid ann "2C 5, 3C 0" ~ 5 chips on 1 card; a bid of 0 is none (PA-5): 3C [
