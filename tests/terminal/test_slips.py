@@ -807,7 +807,8 @@ what is still to be given away lapses only after a question, early, late, and wh
   gift dan ann --at -10h --yes !~ lapses
   : table lapsed ==
 and so of a round
-  match polar ann bob cyd allow_odd_roster=true ; open !~ hl deadline ; close --yes ; reopen ~ next: hl deadline WHEN /
+  match polar ann bob cyd allow_odd_roster=true ; open !~ hl deadline ; close --yes
+  reopen ~ no end is set now [ ~ next: hl deadline WHEN /
   status ~ next: hl deadline WHEN / ; deadline 'in 2h' !~ next: hl deadline
 it is for who records: an answer for everybody or a player does not say it
   desk ; status ~ next: ; status --for public !~ next: ; status --for ann !~ next:
