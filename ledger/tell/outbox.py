@@ -169,10 +169,10 @@ def _corrects(match: Match, items: Mapping[str, Item], told: Container[str], seq
     Args:
         told: The names of the posted texts.
     """
+    if match.book.entries[seq - 1].body.do != "reopen":
+        return False
     texts = (items.get(f"{seq}{audience}") for audience in (letter(0), name.lstrip("0123456789")))
-    lines = (line for text in texts if text and (text.name in told or not text.reopened) for line in lines_of(text))
-    is_reopen = match.book.entries[seq - 1].body.do == "reopen"
-    return is_reopen and any(str(line[0]).startswith(CORRECTION) for line in lines)
+    return any(text and (text.name in told or not text.reopened) and _tells_result(text.notice) for text in texts)
 
 
 def _says(current: Item | None, mark: Postmark) -> bool:
@@ -205,7 +205,7 @@ def half_told(
         return None
     known_lines = max(mark.known for mark in posted)
     item = texts_at(match, known_lines).get(name) or current
-    lines = dict.fromkeys(line for mark in posted if item for line in _lines_in_message(item, mark))
+    lines = dict.fromkeys(line for mark in posted if item for line in sentences_in(item, mark.text))
     action, on = posted[-1].action, item.round if item else ""
     before = Item(name, known_lines, Instant(0), action.audience, action.channel, Notice(tuple(lines)), round=on)
     return _drift(name, posted, before, current)
@@ -270,11 +270,6 @@ def _drift(name: str, marks: Sequence[Postmark], before: Item, current: Item | N
     verdict, known = _verdict(before, current), max(mark.known for mark in marks)
     posted = max(mark.seq for mark in marks)
     return Drift(name, before.audience, before.channel, verdict, posted, before, current, known=known)
-
-
-def _lines_in_message(item: Item, mark: Postmark) -> tuple[Any, ...]:
-    part = split_name(mark.action.item)[1]
-    return sentences_in(item._replace(part=part)) if 0 < part <= len(item.messages) else ()
 
 
 def followed(drifted: Sequence[Drift], waiting: Sequence[Item]) -> tuple[tuple[Drift, ...], set[str]]:
@@ -437,22 +432,15 @@ def _statuses(match: Match) -> _Statuses:
             settled_by = tuple(part_marks.values())
         else:
             parts.pop(whole_name, None)
-        for name in action.covers or (whole_name,):
-            if action.covers or not all(part_mark.action.dropped for part_mark in settled_by):
-                settled[name] = settled_by
-            else:
-                settled.setdefault(name, ())
-        if whole_name not in settled:
-            settled[whole_name] = ()
-    half = {name: tuple(marks.values()) for name, marks in parts.items() if _is_half(name, marks, settled)}
+        settled.setdefault(whole_name, ())
+        for name in action.covers:  # by its correction
+            settled[name] = settled_by
+            parts.pop(name, None)
+        if not action.covers and not all(part_mark.action.dropped for part_mark in settled_by):
+            settled[whole_name] = settled_by
+    half = {name: tuple(marks.values()) for name, marks in parts.items()}
+    half = {name: marks for name, marks in half.items() if len(marks) < (marks[0].action.parts or 0)}
     return _Statuses(sent, settled, half, claims)
-
-
-def _is_half(name: str, part_marks: Mapping[int, Postmark], settled: Mapping[str, tuple[Postmark, ...]]) -> bool:
-    """Whether only some messages of the text were settled since it was last told or corrected."""
-    latest = max(mark.seq for mark in part_marks.values())
-    last_settled = max((mark.seq for mark in settled.get(name, ())), default=0)
-    return len(part_marks) < (next(iter(part_marks.values())).action.parts or 0) and latest > last_settled
 
 
 def outbox(match: Match, now: int | None = None) -> Outbox:
@@ -462,59 +450,80 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
         now: The present instant, ms. If given, due reminders wait too; they depend on the clock alone.
     """
     items_now, statuses = texts_now(match), _statuses(match)
-    texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
-    left = match.table.left
+    left = match.table.left  # players who left get no texts: S-G3
     anew = newcomers((outcome.entry for outcome in match.fold.outcomes), items_now.values())
-
-    def told(postings: Mapping[str, tuple[Postmark, ...]]) -> dict[str, tuple[Postmark, ...]]:
-        """Texts and the marks of their posting, without those that a player before the present one was told."""
-        whole = ((name, marks) for name, marks in postings.items() if marks and "+" not in name)
-        return {n: m for n, m in whole if (new := anew.get(m[-1].action.audience)) is None or m[-1].seq > new.seq}
-
-    part, whole_names = told(statuses.half), statuses.settled
-    in_part = (half_told(match, items_now, whole_names, name, marks) for name, marks in part.items())
+    told, told_in_part = (_told_to_present(postings, anew, left) for postings in (statuses.settled, statuses.half))
+    in_part = (half_told(match, items_now, statuses.settled, name, marks) for name, marks in told_in_part.items())
     halves = [drift for drift in in_part if drift is not None]
-    changed = {drift.item for drift in halves}
-    unsettled = [item for item in texts if item.name not in statuses.settled and item.name not in changed]
-    whole = [item for item in unsettled if item.name not in statuses.half]
-    newest = newest_sheets(items_now.values())
-    read_back = ((item, newest.get((item.audience, item.sheet), item).name) for item in whole)
-    superseded = tuple((item, name) for item, name in read_back if name != item.name)  # by a later sheet
-    ends = [item for item in whole if item.sheet == END]
-    later = overridden(match.fold.outcomes) if ends else {}
-    superseded += tuple((item, f"{later[item.seq].entry.seq}{letter(0)}") for item in ends if item.seq in later)
-    places = {name: place for place, name in enumerate(items_now)}
-    taken = ((item, anew[item.audience].name) for item in whole if item.audience in anew)
-    superseded += tuple((item, name) for item, name in taken if places.get(item.name, len(places)) < places[name])
-    superseded += tuple((item, item.reopened) for item in unsettled if item.reopened)
-    superseded = tuple({item.name: (item, name) for item, name in superseded}.values())
+    corrected = {*statuses.settled, *(drift.item for drift in halves)}
+    texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
+    unsettled = [item for item in texts if item.name not in corrected]
+    replaced_by = _replaced_by(match, items_now, anew)
+    superseded = [
+        (item, replaced_by[item.name])
+        for item in unsettled
+        if item.name in replaced_by and (item.reopened or item.name not in statuses.half)
+    ]
     superseded_names = {item.name for item, _ in superseded}
     unread = [item for item in unsettled if item.name not in superseded_names]
-    gone = tuple(item for item in unread if item.audience in left)  # players who left get no texts: S-G3
+    gone = [item for item in unread if item.audience in left]
     waiting = [item for item in unread if item.audience not in left]
-    unsplit = [item for item in whole if item.name not in superseded_names and item.audience not in left]
-    drifted, carried_names = followed(tuple(drifting(match, items_now, told(statuses.settled))), unsplit)
-    chosen = {drift.item: drift for drift in rechosen(items_now, told(statuses.settled))}
-    drifted = (*(drift for drift in drifted if drift.item not in chosen), *chosen.values())
-    drifted = tuple(drift for drift in (*drifted, *halves) if drift.audience not in left)
-    drifted = tuple(_with_waiting(match, drift, drifted, waiting) for drift in drifted)
-    carried_names |= {item.name for drift in drifted for item in drift.carriers}
+    unsplit = [item for item in waiting if item.name not in statuses.half]
+    followed_drifts, carried_names = followed(tuple(drifting(match, items_now, told)), unsplit)
+    chosen = {drift.item: drift for drift in rechosen(items_now, told)}
+    drifts = [*(drift for drift in followed_drifts if drift.item not in chosen), *chosen.values(), *halves]
+    drifts = [_with_waiting(match, drift, drifts, waiting) for drift in drifts]
+    carried_names |= {item.name for drift in drifts for item in drift.carriers}
     waiting = [item for item in waiting if item.name not in carried_names]
-    for since, correction in _corrections(match, drifted, statuses, waiting):
+    for since, correction in _corrections(match, drifts, statuses, waiting):
         newer = (i for i, item in enumerate(waiting) if item.audience == correction.audience and item.seq > since)
         waiting.insert(next(newer, len(waiting)), correction)
     messages = (part for item in waiting for part in item.in_parts())
-    settled = {(name, split_name(mark.action.item)[1]) for name, marks in statuses.half.items() for mark in marks}
+    posted_messages = {mark.action.item for marks in statuses.half.values() for mark in marks}
     others = (mark for name, marks in statuses.settled.items() if name not in items_now for mark in marks)
     known = {(mark.action.audience, mark.text) for mark in others}  # the same, posted under the name of an undone entry
     return Outbox(
-        tuple(item for item in messages if (item.whole, item.part) not in settled),
+        tuple(item for item in messages if item.name not in posted_messages),
         statuses.sent,
-        drifted,
+        tuple(drifts),
         tuple(row for row in superseded if (row[0].audience, without_receipt(row[0].text)) not in known),
         statuses.claims,
         tuple(item for item in gone if (item.audience, without_receipt(item.text)) not in known),
     )
+
+
+def _told_to_present(
+    postings: Mapping[str, tuple[Postmark, ...]], anew: Mapping[str, Item], left: Container[str]
+) -> dict[str, tuple[Postmark, ...]]:
+    """The texts that their present reader was told, not one who has left or who had the seat before, with their marks.
+
+    Args:
+        anew: Player -> the text that tells whoever took over the seat last all that goes with it.
+    """
+    whole = ((name, marks, marks[-1].action.audience) for name, marks in postings.items() if marks and "+" not in name)
+    return {
+        name: marks
+        for name, marks, reader in whole
+        if reader not in left and (reader not in anew or marks[-1].seq > anew[reader].seq)
+    }
+
+
+def _replaced_by(match: Match, items: Mapping[str, Item], anew: Mapping[str, Item]) -> dict[str, str]:
+    """Text -> the text that tells what holds in its place, so that it need not be posted."""
+    ends = overridden(match.fold.outcomes) if any(item.sheet == END for item in items.values()) else {}
+    newest, places = newest_sheets(items.values()), {name: place for place, name in enumerate(items)}
+    replaced = {}
+    for item in items.values():
+        by = newest.get((item.audience, item.sheet), item).name
+        if item.sheet == END and item.seq in ends:
+            by = f"{ends[item.seq].entry.seq}{letter(0)}"
+        if item.audience in anew and places[item.name] < places[anew[item.audience].name]:
+            by = anew[item.audience].name
+        if item.reopened:
+            by = item.reopened
+        if by != item.name:
+            replaced[item.name] = by
+    return replaced
 
 
 def to_send(match: Match, now: int) -> Iterator[str]:
@@ -562,9 +571,7 @@ def _corrections(
         carrier_names = tuple(dict.fromkeys(item.name for drift in drifts for item in drift.carriers))
         seq = max(drift.posted for drift in drifts)
         untold = [item for item in waiting if item.audience == audience and _tells_result(item.notice)]
-        unread = [*untold, *(item for drift in drifts for item in drift.carriers)]
-        as_told = _as_last_told(match, [(seq, 0), *_results_told(statuses, audience)], unread)
-        notice = _correction(match, drifts, audience, as_told, untold)
+        notice = _correction(match, drifts, audience, statuses, untold)
         channel = channel_of(match.table, audience)
         causes = [made_wrong_by(match, drift) or drift.posted for drift in drifts]
         last = last_changed_by(match, drifts) if audience == PUBLIC_VIEWER else max(causes)
@@ -591,22 +598,23 @@ TAKEN_BACK = "the result that we told you no longer counts"
 ONCE = "once; where you were told the same before or after, it stands"
 
 
-def _results_told(statuses: _Statuses, audience: str) -> Iterator[tuple[int, int]]:
-    """The marks of what told this audience how the result stands, each with the last entry that it tells of."""
+def _as_last_told(
+    match: Match, drifts: Sequence[Drift], audience: str, statuses: _Statuses, untold: Sequence[Item]
+) -> Any:
+    """The state of the match as this audience was last told its result: without the entries whose texts of it waited
+    then, too.
+
+    What an earlier entry brought, of whose text the result was no part yet, was told with the rest.
+    """
+    last, known = max(drift.posted for drift in drifts), 0
     for name, marks in statuses.settled.items():
         posted = [mark for mark in marks if mark.action.audience == audience and not mark.action.dropped]
-        if any(CORRECTION in mark.text for mark in posted):
-            yield posted[-1].seq, posted[-1].known if posted[-1].action.covers else entry_of(name)
-
-
-def _as_last_told(match: Match, told: Sequence[tuple[int, int]], untold: Iterable[Item]) -> Any:
-    """The state of the match as these texts told its result: without the entries whose texts of it waited then, too.
-
-    What an earlier entry brought, of whose text the result was no part yet, they told with the rest.
-    """
-    last, known = map(max, zip(*told, strict=True))
+        if any(CORRECTION in mark.text for mark in posted):  # it told how the result stands
+            last = max(last, posted[-1].seq)
+            known = max(known, posted[-1].known if posted[-1].action.covers else entry_of(name))
     then = texts_at(match, last - 1)
-    waited = (item for item in untold if item.seq > known or _tells_result(_told_by(then.get(item.name))))
+    unread = [*untold, *(item for drift in drifts for item in drift.carriers)]
+    waited = (item for item in unread if item.seq > known or _tells_result(_told_by(then.get(item.name))))
     return _without(match.as_known(last - 1), waited)
 
 
@@ -634,11 +642,12 @@ def changed_result(match: Match, before: Any, after: Any, audience: str, places:
     return match.game.tell(after, match.game.changed(before, after, "", places), audience).lines
 
 
-def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: Any, untold: Sequence[Item]) -> Notice:
+def _correction(
+    match: Match, drifts: Sequence[Drift], audience: str, statuses: _Statuses, untold: Sequence[Item]
+) -> Notice:
     """The correction of these texts.
 
     Args:
-        as_told: The state of the match as its audience was last told of the result.
         untold: The waiting texts that tell that audience what changed in the result.
     """
     marks = (mark for mark in posted_marks(match) if mark.action.audience == audience and not mark.action.dropped)
@@ -662,6 +671,7 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str, as_told: A
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
     places = match.game.report(match.frame(state, audience), view, result._replace(ranking=ABSENT)) != standing
+    as_told = _as_last_told(match, drifts, audience, statuses, untold)
     replacements += changed_result(match, as_told, _without(match, untold), audience, places)
     still = {_bare(line) for line in (*new_lines, *_lines_below(standing))}
     taken_back = dict.fromkeys(_taken_back(match, drifts, still))
@@ -821,13 +831,13 @@ def _stands(match: Match, drift: Drift) -> Item | None:
     )
 
 
-def _in_lists(blocks: Iterable[Block]) -> Iterator[Any]:
-    return (line for block in blocks if isinstance(block, Items) for line in block.items)
-
-
 def _lines_below(blocks: Sequence[Block]) -> Iterator[Any]:
     yield from _in_lists(blocks)
     yield from (block.spans for block in blocks if isinstance(block, Text))
+
+
+def _in_lists(blocks: Iterable[Block]) -> Iterator[Any]:
+    return (line for block in blocks if isinstance(block, Items) for line in block.items)
 
 
 def _bare(line: Any) -> str:
@@ -852,7 +862,7 @@ def _taken_back(match: Match, drifts: Sequence[Drift], still: Container[Any]) ->
 def summary_news(match: Match, audience: str) -> list[Block]:
     """The sentences of the texts that wait for this audience, below an introduction; empty if none waits."""
     waiting = [item for item in outbox(match).waiting if item.audience == audience and not item.covers]
-    lines = dict.fromkeys((item.seq, line) for item in waiting for line in sentences_in(item))
+    lines = dict.fromkeys((item.seq, line) for item in waiting for line in sentences_in(item, item.text))
     return [text("New since the last text posted to you:"), items(*(line for _, line in lines))] if lines else []
 
 

@@ -529,9 +529,9 @@ def _one_text_a_batch(items: dict[str, Item], batch_of: Callable[[int], int]) ->
     return {name: item for name, item in items.items() if name in kept_names}
 
 
-def sentences_in(item: Item) -> tuple[Any, ...]:
-    whole = item.notice.lines
-    return tuple(line for line in whole if _messages((Items((line,)),), "")[0] in item.text) if item.part else whole
+def sentences_in(item: Item, message: str) -> tuple[Any, ...]:
+    """The sentences of a text that are in this message of it."""
+    return tuple(line for line in item.notice.lines if _messages((Items((line,)),), "")[0] in message)
 
 
 def lines_of(item: Item | None) -> tuple[Any, ...]:
