@@ -190,7 +190,7 @@ who may not open the entry learns not that it was late: all read that trading is
   lock fox --at -1h ; lock gil --at -1h ; award ann garnets 1 ; lock hal --at -50m --yes
   : told public ~ Trading is over ; : heard recorded late ==
 an entry that is moved makes no other late: the texts of those stay as they are
-  desk ; award dan garnets 1 ; trade ann R2 bob R6 ; trade ann R4 cyd B5 ; : texts bob ~ gave R6 and received R2
+  desk ; award bob garnets 1 ; trade ann R2 bob R6 ; trade ann R4 cyd B5 ; : texts bob ~ gave R6 and received R2
   +1h ; amend {award} at=-1m --yes ; : heard recorded late == ; : texts ann !~ late ; : texts bob !~ late
   : texts bob ~ gave R6 and received R2 ; : texts cyd !~ late
 what is recorded later changes no late text, and a hidden entry that made it late is not learnt of
