@@ -218,16 +218,13 @@ def known(game: Game, specs: Specs, state: AnyState, fact: Fact, viewer: str) ->
 
 def news_of(game: Game, specs: Specs, state: AnyState, fact: Fact, viewer: str) -> News:
     """The sentence that tells `viewer` the fact; None if there is none, or if the viewer may not know."""
-    spec, to_all = specs().get(type(fact)), viewer == PUBLIC_VIEWER
-    if spec is None or viewer == HOST_VIEWER or (spec.public if to_all else spec.owner) is None:
+    spec, to_all = specs()[type(fact)], viewer == PUBLIC_VIEWER
+    words = spec.public if to_all else spec.owner
+    if words is None or not (to_all or viewer in spec.concerned(fact)):
         return None
-    concerned = spec.concerned(fact)
-    if not (to_all or viewer in concerned):
+    if not known(game, specs, state, fact, viewer):
         return None
-    lines = spec.lines(state, fact)
-    if not lines or not all(gate(game, state, line, viewer, concerned) for line in lines):
-        return None
-    news: News = said(spec.public, fact, state) if to_all else said(spec.owner, fact, state, viewer)
+    news: News = said(words, fact, state) if to_all else said(words, fact, state, viewer)
     return news
 
 

@@ -36,7 +36,7 @@ from ledger.record.recorder import record_marks
 from ledger.render import png, svg
 from ledger.render.discord import numbered
 from ledger.render.safe import SafeText, json_text, plain_line, plain_text
-from ledger.tell.outbox import Claim, Outbox, Sent, disturbances, head_line, outbox, posted_marks
+from ledger.tell.outbox import Claim, Outbox, Postmark, disturbances, head_line, outbox, posted_marks
 from ledger.tell.texts import Item, channel_of, entry_of, split_name
 
 
@@ -174,8 +174,9 @@ def _show(app: App, name: str, *, copy: bool) -> None:
     outbox = current_outbox(app.match)
     if (sent := outbox.sent.get(name)) is not None or name in outbox.claims:
         if sent is not None:
-            verb, text = "dropped" if sent.dropped else "posted", sent.text
-            app.to_host(f"{name} was {verb} by {sent.by} at {show_time(sent.at, app.match.zone)} (entry {sent.seq})")
+            verb, text = "dropped" if sent.action.dropped else "posted", sent.action.text
+            at = show_time(sent.body.recorded, app.match.zone)
+            app.to_host(f"{name} was {verb} by {sent.body.by} at {at} (entry {sent.seq})")
         else:
             text = outbox.claims[name].action.text
             app.to_host(in_doubt(name, outbox.claims[name], app.match.zone))
@@ -362,8 +363,8 @@ def texts_named(outbox: Outbox, name: str) -> list[Item]:
     if unsettled := [item for item in items if item.name not in outbox.claims]:
         return unsettled
     if (sent := outbox.sent.get(name) or outbox.sent.get(f"{name}.1")) is not None:
-        word = "dropped" if sent.dropped else "posted"
-        what = f"text {name} was {word} by {sent.by} (entry {sent.seq})"
+        word = "dropped" if sent.action.dropped else "posted"
+        what = f"text {name} was {word} by {sent.body.by} (entry {sent.seq})"
         if correction := next((item.whole for item in outbox.waiting if split_name(name)[0] in item.covers), None):
             raise Refused("outbox.settled", f"{what}; its correction is {correction}", f"hl outbox done {correction}")
         raise Refused("outbox.settled", what, f"hl outbox undo {name}")
@@ -400,7 +401,7 @@ def _waits(match: Match, name: str) -> str:
 
 
 def _seqs_of(outbox: Outbox, name: str) -> list[int]:
-    marks: dict[str, Sent | Claim] = {**outbox.sent, **outbox.claims}
+    marks: dict[str, Postmark | Claim] = {**outbox.sent, **outbox.claims}
     seqs = sorted(mark.seq for item, mark in marks.items() if name in (item, split_name(item)[0]))
     if not seqs:
         what = f"text {shown(name)} is neither posted nor dropped, so there is nothing to take back"

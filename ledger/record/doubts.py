@@ -23,8 +23,8 @@ from ledger.core.times import show_day, show_end, show_time
 from ledger.record.plan import Options, Plan, newly, states
 from ledger.tell.diff import differences
 from ledger.tell.listing import as_typed, in_words
-from ledger.tell.outbox import overridden
 from ledger.tell.reports import amends, moved_sheets, not_open, phase_name
+from ledger.tell.texts import overridden
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:

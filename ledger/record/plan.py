@@ -15,9 +15,9 @@ from games.table.rounds import SheetSealed
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 from ledger.tell.diff import differences
-from ledger.tell.outbox import Drift, outbox, overridden
+from ledger.tell.outbox import Drift, outbox
 from ledger.tell.reports import moved_sheets, overtaken_sheets
-from ledger.tell.texts import END, Item, news
+from ledger.tell.texts import Item, news, overridden
 
 RULES = (kebab(shared.AmendSetting), kebab(shared.Note), kebab(shared.Ruling))
 """Verbs that are no play: an entry that counts before one of these alone is not said to be late."""
@@ -137,11 +137,7 @@ def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
     before = [outcome.entry for outcome in plan.before.outcomes[first:]]
     after = [outcome.entry for outcome in plan.after.outcomes[first:]]
     state = match.fold_until(lambda live: live.seq == before[0].seq).state if before else plan.before.state
-    told = news(match.engine, state, before, after, plan.mine)
-    if plan.passed:
-        old = overridden(plan.after.outcomes)
-        told = [item for item in told if item.sheet != END or item.seq not in old]
-    return tuple(told)
+    return tuple(news(match.engine, state, before, after, plan.mine))
 
 
 def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:

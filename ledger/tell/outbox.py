@@ -9,27 +9,24 @@ from functools import partial
 from itertools import count as counting
 from typing import Any
 
-from events import Unreadable
+from events import Body, Unreadable
 from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due
 from games.kinds import called, count, grouped, upper
 from games.kit.blocks import Block, Heading, Items, Notice, Strong, Table, Text, When, items, listing, text
-from games.records import ABSENT, kebab, reader
+from games.records import ABSENT, reader
 from games.table import actions as shared
-from games.table.facts import CORRECTION, DeadlineMoved, DecisionClosed, PhaseEnded, Resumed
+from games.table.facts import CORRECTION
 from games.table.report import reason_lines
-from games.table.rounds import RoundResolved, SheetSealed, SubmissionsClosed, all_rounds, counted
+from games.table.rounds import SheetSealed, all_rounds, counted
 from ledger.core.effective import is_posting_mark, late_entries
 from ledger.core.match import Match
-from ledger.core.replay import Outcome
 from ledger.core.times import show_time
 from ledger.render import discord
-from ledger.render.safe import DiscordText
 from ledger.tell.texts import (
     CHOICE,
-    END,
     RESOLVED,
     Item,
     channel_of,
@@ -38,8 +35,8 @@ from ledger.tell.texts import (
     letter,
     lines_of,
     newcomers,
-    newest_sheets,
     read_back_now,
+    replaced_by,
     round_of,
     sentences_in,
     split_name,
@@ -115,6 +112,7 @@ class Postmark(NamedTuple):
 
     seq: int
     action: shared.Posted
+    body: Body
     known: int
     """How many lines of the log the text was made from: up to this entry, or up to the claim before it was sent."""
     brought: bool
@@ -124,6 +122,11 @@ class Postmark(NamedTuple):
     def text(self) -> str:
         """The text as it was posted, without its receipt, which differs between copies of the log."""
         return without_receipt(self.action.text)
+
+    @property
+    def link(self) -> str:
+        """The link to the message that was posted; empty if none is known."""
+        return "" if self.action.dropped else self.body.evidence or ""
 
 
 def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, Sequence[Postmark]]) -> Iterator[Drift]:
@@ -211,16 +214,14 @@ def half_told(
     return _drift(name, posted, before, current)
 
 
-def made_wrong_by(match: Match, drift: Drift) -> int | None:
-    """The first entry after which the text differs from what was told; None if it was posted from another copy."""
-    if drift.textual:
-        return None
+def made_wrong_by(match: Match, drift: Drift) -> int:
+    """The first entry after which the text differs from what was told; its mark, if it was posted from another copy."""
     if drift.now is not None and drift.now.name != drift.item:
         return drift.now.seq
-    for seq in disturbances(match):
+    for seq in disturbances(match) if not drift.textual else ():
         if seq > drift.known and _told_by(texts_at(match, seq).get(drift.item)) != drift.before.notice:
             return seq
-    return None
+    return drift.posted
 
 
 def last_changed_by(match: Match, drifts: Sequence[Drift]) -> int:
@@ -262,8 +263,7 @@ def rechosen(items: Mapping[str, Item], settled: Mapping[str, Sequence[Postmark]
     for of_one in grouped(((item.audience, item.sheet), item) for item in chosen).values():
         told = [item for item in of_one if settled.get(item.name)]
         if told and (newest := of_one[-1]).name not in settled:
-            last = max(reversed(told), key=lambda item: max(mark.seq for mark in settled[item.name]))
-            yield _drift(last.name, settled[last.name], last, newest)._replace(carriers=(newest,))
+            yield _drift(told[-1].name, settled[told[-1].name], told[-1], newest)._replace(carriers=(newest,))
 
 
 def _drift(name: str, marks: Sequence[Postmark], before: Item, current: Item | None) -> Drift:
@@ -307,11 +307,8 @@ def _carriers(group: Sequence[Drift], waiting: Iterable[Item]) -> tuple[list[Ite
             break  # it shows how things stood before what follows, which must be told after it
     items_now = [*(drift.now for drift in group if drift.now), *carriers]
     unchanged = not (missing or lines_now - lines_before or any(drift.textual for drift in group))
-    return carriers, unchanged and _pictures(drift.before for drift in group) == _pictures(items_now)
-
-
-def _pictures(items: Iterable[Item]) -> set[DiscordText]:
-    return {picture for item in items if (picture := discord.render(item.notice.below))}
+    below_before, below_now = {drift.before.notice.below for drift in group}, {item.notice.below for item in items_now}
+    return carriers, unchanged and below_before - {()} == below_now - {()}
 
 
 def _verdict(before: Item, current: Item | None) -> str:
@@ -336,15 +333,6 @@ def disturbances(match: Match) -> list[int]:
 # ---- waiting and sent texts ------------------------------------------------------------------------------------------
 
 
-class Sent(NamedTuple):
-    seq: int
-    by: str
-    at: int
-    text: str
-    dropped: bool
-    link: str = ""
-
-
 class Claim(NamedTuple):
     """A text that a host began to send, while no entry says whether it was sent.
 
@@ -361,7 +349,8 @@ class Claim(NamedTuple):
 class Outbox(NamedTuple):
     waiting: tuple[Item, ...]
     """Oldest first, split into messages that fit Discord; a correction comes before newer texts of its audience."""
-    sent: Mapping[str, Sent]
+    sent: Mapping[str, Postmark]
+    """Name of the text, or of one message of it -> the last mark that it was posted or dropped."""
     drifted: tuple[Drift, ...]
     superseded: tuple[tuple[Item, str], ...] = ()
     claims: Mapping[str, Claim] = {}
@@ -376,7 +365,7 @@ class Outbox(NamedTuple):
 
 
 class _Statuses(NamedTuple):
-    sent: Mapping[str, Sent]
+    sent: Mapping[str, Postmark]
     settled: Mapping[str, tuple[Postmark, ...]]
     """Text -> the marks of the posts that last told it to its audience; empty if it was dropped and never told."""
     half: Mapping[str, tuple[Postmark, ...]]
@@ -408,18 +397,17 @@ def posted_marks(match: Match, claims: dict[str, Claim] | None = None) -> Iterat
         claim = claims.pop(action.item, None)  # even a struck mark settles the claim
         if seq not in struck:
             known_lines = claim.seq if claim is not None and claim.action.text == action.text else seq
-            yield Postmark(seq, action, known_lines, seq in joined)
+            yield Postmark(seq, action, body, known_lines, seq in joined)
 
 
 def _statuses(match: Match) -> _Statuses:
-    sent: dict[str, Sent] = {}
+    sent: dict[str, Postmark] = {}
     settled: dict[str, tuple[Postmark, ...]] = {}
     parts: dict[str, dict[int, Postmark]] = {}
     claims: dict[str, Claim] = {}
     for mark in posted_marks(match, claims):
-        action, body = mark.action, match.book.entries[mark.seq - 1].body
-        link = "" if action.dropped else body.evidence or ""
-        sent[action.item] = Sent(mark.seq, body.by, body.recorded, action.text, action.dropped, link)
+        action = mark.action
+        sent[action.item] = mark
         whole_name, part = split_name(action.item)
         settled_by: tuple[Postmark, ...] = (mark,)
         if part and action.parts:
@@ -451,18 +439,18 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     """
     items_now, statuses = texts_now(match), _statuses(match)
     left = match.table.left  # players who left get no texts: S-G3
-    anew = newcomers((outcome.entry for outcome in match.fold.outcomes), items_now.values())
+    anew = newcomers(match.fold.outcomes, items_now.values())
     told, told_in_part = (_told_to_present(postings, anew, left) for postings in (statuses.settled, statuses.half))
     in_part = (half_told(match, items_now, statuses.settled, name, marks) for name, marks in told_in_part.items())
     halves = [drift for drift in in_part if drift is not None]
     corrected = {*statuses.settled, *(drift.item for drift in halves)}
     texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
     unsettled = [item for item in texts if item.name not in corrected]
-    replaced_by = _replaced_by(match, items_now, anew)
+    replaced = replaced_by(items_now, match.fold.outcomes)
     superseded = [
-        (item, replaced_by[item.name])
+        (item, replaced[item.name])
         for item in unsettled
-        if item.name in replaced_by and (item.reopened or item.name not in statuses.half)
+        if item.name in replaced and (item.reopened or item.name not in statuses.half)
     ]
     superseded_names = {item.name for item, _ in superseded}
     unread = [item for item in unsettled if item.name not in superseded_names]
@@ -472,7 +460,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     followed_drifts, carried_names = followed(tuple(drifting(match, items_now, told)), unsplit)
     chosen = {drift.item: drift for drift in rechosen(items_now, told)}
     drifts = [*(drift for drift in followed_drifts if drift.item not in chosen), *chosen.values(), *halves]
-    drifts = [_with_waiting(match, drift, drifts, waiting) for drift in drifts]
+    drifts = [_with_carriers(match, drift, drifts, waiting) for drift in drifts]
     carried_names |= {item.name for drift in drifts for item in drift.carriers}
     waiting = [item for item in waiting if item.name not in carried_names]
     for since, correction in _corrections(match, drifts, statuses, waiting):
@@ -508,24 +496,6 @@ def _told_to_present(
     }
 
 
-def _replaced_by(match: Match, items: Mapping[str, Item], anew: Mapping[str, Item]) -> dict[str, str]:
-    """Text -> the text that tells what holds in its place, so that it need not be posted."""
-    ends = overridden(match.fold.outcomes) if any(item.sheet == END for item in items.values()) else {}
-    newest, places = newest_sheets(items.values()), {name: place for place, name in enumerate(items)}
-    replaced = {}
-    for item in items.values():
-        by = newest.get((item.audience, item.sheet), item).name
-        if item.sheet == END and item.seq in ends:
-            by = f"{ends[item.seq].entry.seq}{letter(0)}"
-        if item.audience in anew and places[item.name] < places[anew[item.audience].name]:
-            by = anew[item.audience].name
-        if item.reopened:
-            by = item.reopened
-        if by != item.name:
-            replaced[item.name] = by
-    return replaced
-
-
 def to_send(match: Match, now: int) -> Iterator[str]:
     """A line about the texts that `hl outbox` lists at this instant (ms), and one about those perhaps already sent."""
     current = outbox(match, now)
@@ -539,29 +509,6 @@ def to_send(match: Match, now: int) -> Iterator[str]:
         yield f"{count(len(current.claims), 'text')} may have been sent or not: hl outbox"
 
 
-def overridden(outcomes: Iterable[Outcome]) -> dict[int, Outcome]:
-    """Entry that moved an end -> the later outcome, in the order of the match, that moved or ended the same."""
-    found: dict[int, Outcome] = {}
-    moved: dict[Any, list[int]] = {}  # whose end: None, the phase's; a decision's, by its key
-    for outcome in outcomes:
-        for fact in outcome.facts[outcome.passed :]:
-            match fact:
-                case DeadlineMoved():
-                    ends = {fact.about}
-                case DecisionClosed():
-                    ends = {fact.decision.key}
-                case PhaseEnded() | SubmissionsClosed() | RoundResolved():
-                    ends = {None}
-                case _:
-                    ends = {*moved} if isinstance(fact, Resumed) else set()
-            found |= {seq: outcome for about in moved.keys() & ends for seq in moved.pop(about)}
-            if isinstance(fact, DeadlineMoved) and fact.ends is not None:
-                moved[fact.about] = [outcome.entry.seq]
-        if outcome.entry.do == kebab(shared.Deadline) and not outcome.facts:  # typed again
-            moved.setdefault(None, []).append(outcome.entry.seq)
-    return found
-
-
 def _corrections(
     match: Match, drifted: Sequence[Drift], statuses: _Statuses, waiting: Sequence[Item]
 ) -> Iterator[tuple[int, Item]]:
@@ -573,7 +520,7 @@ def _corrections(
         untold = [item for item in waiting if item.audience == audience and _tells_result(item.notice)]
         notice = _correction(match, drifts, audience, statuses, untold)
         channel = channel_of(match.table, audience)
-        causes = [made_wrong_by(match, drift) or drift.posted for drift in drifts]
+        causes = [made_wrong_by(match, drift) for drift in drifts]
         last = last_changed_by(match, drifts) if audience == PUBLIC_VIEWER else max(causes)
         at = match.book.entries[last - 1].body.recorded
         receipt = match.book.entries[last - 1].hash if audience == PUBLIC_VIEWER else ""
@@ -592,10 +539,6 @@ def _is_free(item: Item, statuses: _Statuses) -> bool:
     posted = [mark.action for mark in statuses.half.get(item.name, ())]
     same = all(item.posted_as(action.item, action.parts) == action.text for action in posted)
     return same and item.name not in statuses.settled
-
-
-TAKEN_BACK = "the result that we told you no longer counts"
-ONCE = "once; where you were told the same before or after, it stands"
 
 
 def _as_last_told(
@@ -650,68 +593,85 @@ def _correction(
     Args:
         untold: The waiting texts that tell that audience what changed in the result.
     """
+    state, is_public = match.fold.state, audience == PUBLIC_VIEWER
     marks = (mark for mark in posted_marks(match) if mark.action.audience == audience and not mark.action.dropped)
     read = "\n".join(mark.text for mark in marks)
     drifts = [_as_told(match, drift, read) for drift in drifts]
-    old_lines = dict.fromkeys(line for drift in drifts for line in drift.before.notice.lines)
     changed = (item for drift in drifts for item in (drift.now or _stands(match, drift), *drift.carriers) if item)
     texts = [item for item in (_read_back(match, item) for item in changed) if item is not None]
+    both = (*(drift.before for drift in drifts), *texts)
+    label = partial(_label, match, {line: item.round for item in both for line in item.notice.lines})
+    latest = max(drift.posted for drift in drifts)
+    standing = _report(match, audience)
+
+    # The sentences: those told, and those of now. Of what was asked and is settled by now neither is mentioned.
+    old_lines = dict.fromkeys(line for drift in drifts for line in drift.before.notice.lines)
     new_lines = dict.fromkeys(line for item in texts for line in item.notice.lines)
-    told = {line for drift in drifts for line in _in_lists(drift.before.notice.below)}
+    told_below = {line for drift in drifts for line in _in_lists(drift.before.notice.below)}
     settled = {line: decision.key for item in texts for line, decision in item.settled(match.table).items()}
     over = {*settled.values()} - {decision.key for decision in match.table.decisions}
     silent = {*settled, *(line for drift in drifts for decision, line in drift.before.asks if decision.key in over)}
-    unsaid = (line for line in new_lines if line not in {*old_lines, *told, *silent} and not _is_of_result(line))
-    state = match.fold.state
-    both = (*(drift.before for drift in drifts), *texts)
-    label = partial(_label, match, {line: item.round for item in both for line in item.notice.lines})
-    replacements = [(label("True now", line), *line) for line in unsaid]
-    latest = max(drift.posted for drift in drifts)
-    state_then = match.as_known(latest - 1).fold.state
-    view, result = match.game.view(state, audience), match.game.result(state, audience)
-    standing = match.game.report(match.frame(state, audience), view, result)
-    places = match.game.report(match.frame(state, audience), view, result._replace(ranking=ABSENT)) != standing
+    known = {*old_lines, *told_below, *silent}
+    replacements = [
+        (label("True now", line), *line) for line in new_lines if line not in known and not _is_of_result(line)
+    ]
+
+    # The result: what changed in it since they were told, with places only if the report shows places.
     as_told = _as_last_told(match, drifts, audience, statuses, untold)
+    places = _report(match, audience, ranking=ABSENT) != standing
     replacements += changed_result(match, as_told, _without(match, untold), audience, places)
+
+    # What is no longer true: of entries undone or amended since it is taken back.
     still = {_bare(line) for line in (*new_lines, *_lines_below(standing))}
     taken_back = dict.fromkeys(_taken_back(match, drifts, still))
-    known = sorted({drift.posted - 1 for drift in drifts if drift.before.notice.below})
-    reasons_then = (line for seq in known for line in _reasons(match, match.as_known(seq).fold.state, audience))
+
+    # The reasons of a result, which stand below the sentences. Everybody reads of these in what changed in the result.
+    points = sorted({drift.posted - 1 for drift in drifts if drift.before.notice.below})
+    reasons_then = (line for seq in points for line in _reasons(match, match.as_known(seq).fold.state, audience))
     reasons = _reasons(match, state, audience)
-    gone = (line for line in reasons_then if line in told and line not in reasons)  # below the sentences
+    gone = (line for line in reasons_then if line in told_below and line not in reasons)
     lost = dict.fromkeys(line for line in gone if _in_words(line) in read)
     if not match.game.over(state):
-        taken_back |= dict.fromkeys(line for line in lost if _bare(line) not in still)
-    elif audience != PUBLIC_VIEWER:  # everybody reads what changed in the result, and why, without that
+        taken_back |= lost
+    elif not is_public:
         if not any(drift.textual for drift in drifts):
-            new = {line for item in texts for line in _in_lists(item.notice.below)} - told
+            new = {line for item in texts for line in _in_lists(item.notice.below)} - told_below
             replacements += [("True now: ", *line) for line in reasons if line in new and line not in old_lines]
         old_lines |= lost
+
     withdrawn = [line for line in old_lines if _bare(line) not in still and line not in {*taken_back, *silent}]
-    others = (item for item in texts_now(match).values() if item.audience == audience and item.seq < latest)
-    twice = {line for item in others if not item.reopened for line in item.notice.lines}
+    earlier = (item for item in _texts_for(match, audience) if item.seq < latest and not item.reopened)
+    twice = {line for item in earlier for line in item.notice.lines}
+    once = "once; where you were told the same before or after, it stands"
     changes = [
-        *((label("Taken back", line, *[ONCE] * (line in twice)), *line) for line in taken_back),
+        *((label("Taken back", line, *[once] * (line in twice)), *line) for line in taken_back),
         *((label("No longer true", line), *line) for line in withdrawn),
         *replacements,
     ]
-    reveals = [*_reveals(match, drifts, standing)] if audience == PUBLIC_VIEWER else []
-    if audience == PUBLIC_VIEWER and not (changes or reveals):
+    reveals = [*_reveals(match, drifts, standing)] if is_public else []
+    if is_public and not (changes or reveals):  # one line of the report may say it all
         shown = {line for drift in drifts for line in _lines_below(drift.before.notice.below)}
         differ = [line for line in _lines_below(standing) if line not in shown]
         changes = [("True now: ", *line) for line in differ if len(differ) == 1]
-    rest = "What changed:" if changes else "This is right:"
-    ended = audience == PUBLIC_VIEWER and match.game.over(state_then) and any(d.before.notice.below for d in drifts)
+
+    was_over = is_public and match.game.over(as_told) and any(drift.before.notice.below for drift in drifts)
     past = all(drift.now is not None and (drift.now.reopened or drift.now.name != drift.item) for drift in drifts)
     wrong = "what we told you is no longer true" if past else "we told you something wrong"
-    wrong = TAKEN_BACK if ended and not match.game.over(state) else wrong
-    introduction = text(f"{CORRECTION}{wrong}. {rest}")
+    wrong = "the result that we told you no longer counts" if was_over and not match.game.over(state) else wrong
+    introduction = text(f"{CORRECTION}{wrong}. {'What changed:' if changes else 'This is right:'}")
     reveals += [text("How the match stands now:")] if reveals else []
-    if audience != PUBLIC_VIEWER:
-        own = {block for item in (*texts, *(drift.before for drift in drifts)) for block in item.notice.below}
+    if not is_public:
+        own = {block for item in both for block in item.notice.below}
         standing = [*_for_them_alone(match, standing, own)] or ([] if changes else standing)
         standing = [text("How you stand now:"), *standing] if changes and standing else standing
     return Notice(below=(introduction, *listing(map(_below_a_heading, changes)), *reveals, *standing))
+
+
+def _report(match: Match, audience: str, **other: Any) -> list[Block]:
+    """How the match stands for this audience; with `other`, if that were in the result."""
+    state = match.fold.state
+    result = match.game.result(state, audience)._replace(**other)
+    return match.game.report(match.frame(state, audience), match.game.view(state, audience), result)
 
 
 def _label(match: Match, rounds: Mapping[Any, str], what: str, line: Any, *notes: str) -> str:
@@ -752,10 +712,7 @@ def _for_them_alone(match: Match, standing: Sequence[Block], own: Container[Bloc
     """How the match stands for a player, without what everybody is shown too, unless their own texts show it: what
     everybody is shown may change without them, and a correction for everybody tells it.
     """
-    state = match.fold.state
-    view, result = match.game.view(state, PUBLIC_VIEWER), match.game.result(state, PUBLIC_VIEWER)
-    report = match.game.report(match.frame(state, PUBLIC_VIEWER), view, result)
-    public, above = {part for block in report for part in _parts(block)}, None
+    public, above = {part for block in _report(match, PUBLIC_VIEWER) for part in _parts(block)}, None
     for heading, block in _headed(standing):
         if block in own or not public.issuperset(_parts(block)):
             yield from (heading,) if heading is not None and heading != above else ()
@@ -772,10 +729,10 @@ def _reveals(match: Match, drifts: Sequence[Drift], standing: Sequence[Block]) -
     """What everybody was told wrong below the sentences, as it is now, under its headings; without what is in the
     standing, which shows the last round in its own way."""
     shown = {*_headed(standing)}
-    reveals = [item.name for item in texts_now(match).values() if item.audience == PUBLIC_VIEWER and item.notice.below]
+    reveals = [item.name for item in _texts_for(match, PUBLIC_VIEWER) if item.notice.below]
     for drift in drifts:
         was = {*_headed(drift.before.notice.below)}
-        for item in filter(None, (drift.now or _stands(match, drift), *drift.carriers)):
+        for item in filter(None, (drift.now, *drift.carriers)):
             title: tuple[Block, ...] = item.notice.below[:1]
             rows = (row for row in _headed(item.notice.below) if row not in was | shown)
             new = [row for row in rows if item.name not in reveals[-1:] or row[1] not in standing]
@@ -799,36 +756,39 @@ def _below_a_heading(line: Any) -> Any:
     return (upper(first) if isinstance(first, str) else first, *rest)
 
 
-def _with_waiting(match: Match, drift: Drift, drifts: Sequence[Drift], waiting: Sequence[Item]) -> Drift:
-    """The drift with the waiting texts that its correction carries: the one that holds again; and with the text
-    that was posted last those of older entries that came into being, or became others, since, and show how things stood
-    before the last text: read after the correction, they would be what is read last.
+def _with_carriers(match: Match, drift: Drift, drifts: Sequence[Drift], waiting: Sequence[Item]) -> Drift:
+    """The drift with the waiting texts that its correction carries: the one that holds again instead of it; and for the
+    last of its audience the older ones that came into being, or became others, after it was posted, and show how things
+    stood before the last text. Read after the correction, these would be what is read last.
     """
-    standing = _stands(match, drift) if drift.now is None else None
-    carried = [item for item in waiting if item == standing]
+    carriers = [*drift.carriers]
+    if drift.now is None and (standing := _stands(match, drift)) in waiting and standing:
+        carriers.append(standing)
     if drift.posted == max(other.posted for other in drifts if other.audience == drift.audience):
-        texts = [item for item in texts_now(match).values() if item.audience == drift.audience and item.notice.below]
+        texts = [item for item in _texts_for(match, drift.audience) if item.notice.below]
+        older = [item for item in texts if item.seq < drift.posted and item.notice.below != texts[-1].notice.below]
         then = texts_at(match, drift.posted)
-        older = (item for item in texts if item.seq < drift.posted and item.notice.below != texts[-1].notice.below)
-        carried += (item for item in older if item in waiting and _told_by(then.get(item.name)) != item.notice)
-    return drift._replace(carriers=tuple(dict.fromkeys((*drift.carriers, *carried))))
+        carriers += [item for item in older if item in waiting and _told_by(then.get(item.name)) != item.notice]
+    return drift._replace(carriers=tuple(dict.fromkeys(carriers)))
 
 
 def _stands(match: Match, drift: Drift) -> Item | None:
     """The text that read back the sheet that counts now, after a later sheet of its kind or a withdrawal was undone; or
-    that said what a player had chosen, or a round had brought, after that was done again, or undone and done again."""
+    that said what a player had chosen, or a round had brought, after that was done again, or undone
+    and done again."""
+    texts = [item for item in _texts_for(match, drift.audience) if item.sheet and not item.reopened]
     if drift.before.sheet.startswith((CHOICE, RESOLVED)):
-        same = [item for item in texts_now(match).values() if item.sheet == drift.before.sheet]
-        return next((item for item in reversed(same) if item.audience == drift.audience and not item.reopened), None)
+        return next((item for item in reversed(texts) if item.sheet == drift.before.sheet), None)
     round_, _, kind = drift.before.sheet.rpartition("/")
     on = match.table.round
     if on is None or on.name != round_:
         return None
     seqs = [sheet.seq for sheet in counted(on, drift.audience) if kind_of_sheet(match.game, sheet.content) == kind]
-    texts = texts_now(match).values()
-    return next(
-        (item for item in texts if item.sheet and (item.audience, [item.seq]) == (drift.audience, seqs[-1:])), None
-    )
+    return next((item for item in texts if [item.seq] == seqs[-1:]), None)
+
+
+def _texts_for(match: Match, audience: str) -> list[Item]:
+    return [item for item in texts_now(match).values() if item.audience == audience]
 
 
 def _lines_below(blocks: Sequence[Block]) -> Iterator[Any]:
@@ -851,9 +811,8 @@ def _taken_back(match: Match, drifts: Sequence[Drift], still: Container[Any]) ->
     Args:
         still: The lines that are true now, bare.
     """
-    marks = match.fold.marks
-    undone = {seq: undo for undo, seqs in marks.undone.items() for seq in seqs}
-    corrected = {seq: amends[-1].seq for seq, amends in marks.amended.items()} | undone
+    amended = {seq: amends[-1].seq for seq, amends in match.fold.marks.amended.items()}
+    corrected = {**amended, **match.fold.marks.struck}
     for drift in drifts:
         if corrected.get(drift.before.seq, 0) >= drift.posted:
             yield from (line for line in drift.before.notice.lines if _bare(line) not in still)

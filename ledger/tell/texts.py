@@ -24,7 +24,8 @@ from events.record import NamedTuple
 from games.contract import Fact, Game
 from games.kinds import called, digits
 from games.kit.blocks import Block, Items, Notice, When, text
-from games.table import Table
+from games.records import kebab
+from games.table import Table, actions as shared
 from games.table.facts import (
     TABLE_FACTS,
     ChoiceMade,
@@ -37,10 +38,11 @@ from games.table.facts import (
     PhaseEnded,
     Reopened,
     ResultChanged,
+    Resumed,
     RewardPaid,
     WordAdded,
 )
-from games.table.rounds import RoundResolved, SheetSealed, counts_instead
+from games.table.rounds import RoundResolved, SheetSealed, SubmissionsClosed, counts_instead
 from games.table.state import DECISIONS, Decision, Round
 from ledger.core.commitments import Deals
 from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, Place, counting, is_posting_mark, unamended
@@ -229,48 +231,72 @@ def news(
         after: The entries that count from there on now.
         mine: The entries of the command: one batch, recorded after all the others.
     """
-    items_after = _folded(engine, state, after, mine)
-    counts_before = _count_sentences(_folded(engine, state, before, frozenset()))
-    counts_of_others = _count_sentences(item for item in items_after if item.seq not in mine)
-    newest, anew = newest_sheets(items_after), newcomers(after, items_after)
-    since = {item.audience: place for place, item in enumerate(items_after) if item is anew.get(item.audience)}
-    own_items = {
-        item.name: item
-        for place, item in enumerate(items_after)
-        if item.seq in mine
-        and newest.get((item.audience, item.sheet), item).seq == item.seq
-        and place >= since.get(item.audience, 0)
-    }
+    now = _folded(engine, state, after, mine)
+    counts_before = _count_sentences(_folded(engine, state, before, frozenset()).items)
+    counts_of_others = _count_sentences(item for item in now.items if item.seq not in mine)
+    replaced = replaced_by({item.name: item for item in now.items}, now.outcomes)
+    own_items = {item.name: item for item in now.items if item.seq in mine and item.name not in replaced}
     texts = _one_text_a_batch(own_items, lambda seq: min(mine)).values()
     unread = (_without_known(item, counts_before[item.audience] - counts_of_others[item.audience]) for item in texts)
     return [*filter(None, unread)]
 
 
-def newest_sheets(items: Iterable[Item]) -> dict[tuple[str, str], Item]:
-    """(audience, sheet) -> the last of the texts that replace each other."""
-    newest = dict[tuple[str, str], Item]()
-    for item in items:
-        if item.sheet not in ("", END):
-            newest[item.audience, item.sheet] = item
-    return newest
+def replaced_by(items: Mapping[str, Item], outcomes: Sequence[Outcome]) -> dict[str, str]:
+    """Text -> the text that tells what holds in its place, so that it need not be posted."""
+    ends = overridden(outcomes) if any(item.sheet == END for item in items.values()) else {}
+    newest = {(item.audience, item.sheet): item.name for item in items.values() if item.sheet not in ("", END)}
+    anew, places = newcomers(outcomes, items.values()), {name: place for place, name in enumerate(items)}
+    replaced = {}
+    for name, item in items.items():
+        by = newest.get((item.audience, item.sheet), name)
+        if item.sheet == END and item.seq in ends:
+            by = f"{ends[item.seq].entry.seq}{letter(0)}"
+        if item.audience in anew and places[name] < places[anew[item.audience].name]:
+            by = anew[item.audience].name
+        if item.reopened:
+            by = item.reopened
+        if by != name:
+            replaced[name] = by
+    return replaced
 
 
-def newcomers(entries: Iterable[EffectiveEntry], items: Iterable[Item]) -> dict[str, Item]:
+def newcomers(outcomes: Iterable[Outcome], items: Iterable[Item]) -> dict[str, Item]:
     """Player -> the text that tells whoever took over the seat last all that goes with it, anew. Source: S-G3."""
-    seats: dict[int, Any] = {}
-    for entry in entries:
-        if entry.do == "replace":
-            seats[entry.seq] = entry.args.get("player")
+    entries = (outcome.entry for outcome in outcomes)
+    seats = {entry.seq: entry.args.get("player") for entry in entries if entry.do == "replace"}
     return {item.audience: item for item in items if seats.get(item.seq) == item.audience} if seats else {}
 
 
-def _folded(engine: Engine, state: Any, lives: Sequence[EffectiveEntry], mine: frozenset[int]) -> list[Item]:
+def overridden(outcomes: Iterable[Outcome]) -> dict[int, Outcome]:
+    """Entry that moved an end -> the later outcome, in the order of the match, that moved or ended the same."""
+    found: dict[int, Outcome] = {}
+    moved: dict[Any, list[int]] = {}  # whose end: None, the phase's; a decision's, by its key
+    for outcome in outcomes:
+        for fact in outcome.facts[outcome.passed :]:
+            match fact:
+                case DeadlineMoved():
+                    ends = {fact.about}
+                case DecisionClosed():
+                    ends = {fact.decision.key}
+                case PhaseEnded() | SubmissionsClosed() | RoundResolved():
+                    ends = {None}
+                case _:
+                    ends = {*moved} if isinstance(fact, Resumed) else set()
+            found |= {seq: outcome for about in moved.keys() & ends for seq in moved.pop(about)}
+            if isinstance(fact, DeadlineMoved) and fact.ends is not None:
+                moved[fact.about] = [outcome.entry.seq]
+        if outcome.entry.do == kebab(shared.Deadline) and not outcome.facts:  # typed again
+            moved.setdefault(None, []).append(outcome.entry.seq)
+    return found
+
+
+def _folded(engine: Engine, state: Any, lives: Sequence[EffectiveEntry], mine: frozenset[int]) -> Collector:
     """The texts of these entries, folded one after the other; `mine` are the entries of the newest command."""
     collector = Collector(engine, lives, lambda seq: (seq if seq in mine else 0, ""))
     for live in lives:
         state, outcome = engine.step(state, live)
         collector.watch(outcome, state)
-    return collector.items
+    return collector
 
 
 class Collector:
@@ -289,8 +315,9 @@ class Collector:
         amended: Mapping[int, tuple[Entry, ...]] = MappingProxyType({}),
     ) -> None:
         self._engine = engine
-        self._outcomes: list[tuple[Outcome, Any]] = []
-        """Each outcome, and the information table after it."""
+        self.outcomes: list[Outcome] = []
+        self._levels: list[Any] = []
+        """The information table after each outcome."""
         self._ends: dict[str, int] = {}
         """Phase, or kind of decision -> the place of the outcome that ended it, in the order in which they ended."""
         self.items: list[Item] = []
@@ -299,7 +326,8 @@ class Collector:
         self._late = _known_after(order)
 
     def watch(self, outcome: Outcome, state: Any) -> None:
-        self._outcomes.append((outcome, state.table.settings["visibility"]))
+        self.outcomes.append(outcome)
+        self._levels.append(state.table.settings["visibility"])
         for place, fact in enumerate(outcome.facts):
             if isinstance(fact, Reopened) and state.table.status != "finished":  # else nothing is open again
                 before = self._reopened(fact.name, outcome._replace(facts=outcome.facts[:place]), state)
@@ -308,7 +336,7 @@ class Collector:
             elif name := ended_by(fact):
                 if name not in DECISIONS:  # what was decided before belongs to an earlier end
                     self._ends = {end: at for end, at in self._ends.items() if end not in {*DECISIONS, name}}
-                self._ends.setdefault(name, len(self._outcomes) - 1)
+                self._ends.setdefault(name, len(self.outcomes) - 1)
         items = self._engine.once(outcome, lambda: tuple(_compose(self._engine.game, outcome, state)))
         if items and (since := self._late.get(outcome.entry.seq)):
             now = state
@@ -334,8 +362,8 @@ class Collector:
         told: dict[str, tuple[Notice, Notice]] = {}
         """Name -> the text under the table of its own time, and under that of now."""
         holding: tuple[Fact, ...] = ()
-        stale = [*self._outcomes[start:-1], (by, state.table.settings["visibility"])]
-        for place, (outcome, levels) in enumerate(stale):
+        stale = [*self.outcomes[start:-1], by]
+        for place, (outcome, levels) in enumerate(zip(stale, self._levels[start:], strict=True)):
             before = () if place else tuple(takewhile(lambda fact: ended_by(fact) != name, outcome.facts))
             own = outcome.facts[max(len(before), outcome.passed) :]
             holding = (*before, *takewhile(lambda fact: not isinstance(fact, ENDING), own))
@@ -344,7 +372,7 @@ class Collector:
             both = (_compose(self._engine.game, outcome._replace(facts=holding), of) for of in (then, state))
             first, now = ({item.name: item.notice for item in items} for items in both)
             told |= {of_both: (first[of_both], now[of_both]) for of_both in first.keys() & now.keys()}
-        seqs = {outcome.entry.seq for outcome, _ in stale}
+        seqs = {outcome.entry.seq for outcome in stale}
         for at, item in enumerate(self.items):
             if item.seq in seqs and item.name in told:
                 first_told, now_told = told[item.name]

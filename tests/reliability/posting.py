@@ -242,7 +242,7 @@ def judge(every: set[str], *, helped: bool) -> None:
     match.refresh()
     found_now = outbox(match, now_ms())
     there = collections.Counter(item for _, item, _ in taken())
-    marked = {name for name, sent in found_now.sent.items() if not sent.dropped}
+    marked = {name for name, sent in found_now.sent.items() if not sent.action.dropped}
     waits = {item.name for item in found_now.waiting} - set(found_now.claims)
     found["double"] += sum(count > 1 for count in there.values())
     found["lost"] += sum(there[name] != 1 for name in marked)

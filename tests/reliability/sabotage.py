@@ -216,8 +216,9 @@ BREAKS: dict[str, Sabotage] = {
         "ledger/tell/outbox.py": (
             ("a correction for who has left", "if reader not in left and (reader not in anew", "if (reader not in anew",
              "test_corrections.py::test_who_has_left_is_sent_nothing"),
-            ("a correction by what others were told", "if item.audience == audience and item.seq < latest)",
-             "if item.seq < latest)", "test_corrections.py::test_a_correction_is_the_same_whatever_others_were_told"),
+            ("a correction by what others were told", "for item in _texts_for(match, audience) if item.seq < latest",
+             "for item in texts_now(match).values() if item.seq < latest",
+             "test_corrections.py::test_a_correction_is_the_same_whatever_others_were_told"),
             ("the receipt of a correction is of a later undo", "last = last_changed_by(match, drifts) if",
              "last = max(disturbances(match)) if",
              "test_corrections.py::test_a_correction_is_the_same_whatever_others_were_told"),

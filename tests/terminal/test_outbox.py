@@ -399,6 +399,9 @@ nor is one in whose place another counts by now
   match poker_auction ann bob cyd dan eve ; open ; power ann 30 SDHCJ ; all posted ; power ann 10 SDHCJ ; all posted
   amend 8 chips=20 --yes ; : texts ann == ; : drift == ; undo last power --yes
   : texts ann ~ back: Your sheet for the power round: 10 ~ now: Your sheet for the power round: 20
+nor is a late one that is recorded after another was let in, and counts before it
+  match poker_auction ann bob cyd dan eve ; open ; close --yes ; +1h ; power ann 30 SDHCJ ; ruling "admit last"
+  all posted ; power ann 10 SDHCJ --at -30m --yes ; : waits ann == {ruling}b+1 ; : texts ann !~ 10 chips
 a correction names only what is another than the posted text said: the points of its list are the same
   match hex_parties ann bob cyd dan eve fay ; open ; move ann odd G1 ; sides ann A2 ; resolve --early --yes ; all posted
   amend 9 "orders=odd B2" --yes ; : texts ann ~ True now (round 1): Your pieces: ~ Points: 0
