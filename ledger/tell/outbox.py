@@ -1,4 +1,9 @@
-"""The outbox: which texts wait to be posted, which were posted, and which posted texts are no longer true."""
+"""The outbox: which texts wait to be posted, which were posted, and which posted texts are no longer true.
+
+Only some entries can make posted texts wrong: `disturbances`. A text that differs since is a `Drift`, unless texts with
+other names that wait say the same (`followed`). All drifts of one audience are corrected by one text, which waits
+before the newer texts of that audience (`_corrections`).
+"""
 
 from __future__ import annotations
 
@@ -88,12 +93,17 @@ def reminder(match: Match, due: Due, now: int = 0) -> Item:
 
 
 class Drift(NamedTuple):
+    """A posted text that says something else now, or that should not have been posted."""
+
     item: str
     audience: str
     channel: str
     what: str
+    """What is wrong with it, for hosts."""
     posted: int
+    """The newest mark of its posting."""
     before: Item
+    """The text as its readers know it."""
     now: Item | None
     """The text of that name now, or None if it no longer exists."""
     textual: bool = False
@@ -179,6 +189,7 @@ def _corrects(match: Match, items: Mapping[str, Item], told: Container[str], seq
 
 
 def _says(current: Item | None, mark: Postmark) -> bool:
+    """Whether the text, or its message of that name, has the words that were posted."""
     told = None if current is None else current.posted_as(mark.action.item, mark.action.parts)
     return told is not None and without_receipt(told) == mark.text
 
@@ -253,8 +264,8 @@ def _told(items: Iterable[Item]) -> tuple[Counter[Any], set[tuple[Block, ...]]]:
 
 
 def _told_by(item: Item | None) -> Notice:
-    held = _without_end(item)
-    return held.notice if held is not None else Notice()
+    """What the text tells; nothing if there is none, or if all that it tells was of an end that was taken back."""
+    return item.notice if item is not None and not item.reopened else Notice()
 
 
 def rechosen(items: Mapping[str, Item], settled: Mapping[str, Sequence[Postmark]]) -> Iterator[Drift]:
@@ -525,20 +536,14 @@ def _corrections(
         at = match.book.entries[last - 1].body.recorded
         receipt = match.book.entries[last - 1].hash if audience == PUBLIC_VIEWER else ""
         item = Item(names[0], seq, at, audience, channel, notice, names + carrier_names, receipt)
-        candidates = (item._replace(name=f"{names[0]}+{number}") for number in counting(1))
+        numbered = (item._replace(name=f"{names[0]}+{number}") for number in counting(1))
+        unused = (item for item in numbered if item.name not in statuses.settled)
         first = min(causes)
         is_told_after = match.book.entries[first - 1].body.do == "reopen"
         yield (
             min([first - is_told_after, *(item.seq - 1 for item in untold)]),
-            next(item for item in candidates if _is_free(item, statuses)),
+            next(item for item in unused if all(_says(item, mark) for mark in statuses.half.get(item.name, ()))),
         )
-
-
-def _is_free(item: Item, statuses: _Statuses) -> bool:
-    """Whether the name is free: no text was settled under it, and no message of another text was posted under it."""
-    posted = [mark.action for mark in statuses.half.get(item.name, ())]
-    same = all(item.posted_as(action.item, action.parts) == action.text for action in posted)
-    return same and item.name not in statuses.settled
 
 
 def _as_last_told(
