@@ -153,6 +153,9 @@ a choice that counts again and was never posted is told once, by the correction 
   desk ; all posted ; close --yes ; gift dan hal ; all posted ; choose gil ann ; choose gil bob ; all posted
   undo {choose} --yes ; : covers == 37a+1 ; : waits == 37a+1
   : texts public ~ / - Taken back: Gil chooses Bob as ~ / - True now: Gil chooses Ann as ; all posted ; : waits ==
+a choice that was made anew and went with the end that hosts took back is told to nobody
+  desk ; all posted ; close --yes ; gift dan hal ; all posted ; choose gil ann ; all posted ; choose gil bob --yes
+  reopen trading --yes ; : texts public ~ No longer true: Gil chooses Ann as !~ Gil chooses Bob
 an end of which only a part was posted is corrected too when it is taken back
   desk ; all posted ; close --yes ; outbox done {close}a ; reopen trading --yes ; : waits == {close}a+1 {reopen}a
 what is declared anew after something else is told after it, in the same words: what everybody reads last holds
@@ -430,6 +433,9 @@ a changed text takes the rest of it away: what was read is corrected, what was n
   desk ; traded ; outbox done 20b.1 ; amend 20 give=R4 --yes ; outbox done 20b.2 -n ~ would ; : waits !~ 20b.
   : texts ann ~ gave R4 ; : covers ~ 20b+1.1 20b+1.2 ; : drift == 20b ; outbox done 20b+1.1 ; : waits ~ 20c.4 20b+1.2
   outbox done 20b+1 ; : drift == ; verify
+what was read of a half posted text is corrected by the text of the reopen that took its end back, and by that alone
+  desk ; +1h ; close --yes ; declare token eve 1 --note w -y ; all posted ; gift dan bob ; outbox done {gift}a.1
+  reopen gift --yes ; : waits ~ {reopen}a.1 !~ {gift}a ; : texts public ~ A correction: the Tokens of Life are now
 a correction that changed half way begins anew
   desk ; traded ; outbox done 20b ; amend 20 give=R4 --yes ; outbox done 20b+1.1 20b+1.6 ; amend 20 give=R9 --yes
   : waits ~ 20b+2.1 !~ 20b+1 ; outbox done 20b+2 ; : drift == ; verify
