@@ -205,24 +205,27 @@ def _drift_of_brought(items: Mapping[str, Item], name: str, current: Item | None
 
 
 def half_told(
-    match: Match, items_now: Mapping[str, Item], told: Container[str], name: str, marks: Sequence[Postmark]
-) -> Drift | None:
-    """The drift of a text with only some messages posted; None if it is unchanged, so that the others may follow.
+    match: Match, items_now: Mapping[str, Item], told: Container[str], half: Mapping[str, Sequence[Postmark]]
+) -> Iterator[Drift]:
+    """The drifts of texts with only some messages posted. If these are unchanged there is none: the others may follow.
 
     Args:
         told: The names of the texts that were posted whole.
+        half: Text with only some messages settled -> the marks of these.
     """
-    current, posted = _without_end(items_now.get(name)), [mark for mark in marks if not mark.action.dropped]
-    if not posted or all(_says(current, mark) for mark in posted):
-        return None
-    if current is not None and current.reopened and _corrects(match, items_now, told, int(current.reopened[:-1]), name):
-        return None
-    known_lines = max(mark.known for mark in posted)
-    item = texts_at(match, known_lines).get(name) or current
-    lines = dict.fromkeys(line for mark in posted if item for line in sentences_in(item, mark.text))
-    action, on = posted[-1].action, item.round if item else ""
-    before = Item(name, known_lines, Instant(0), action.audience, action.channel, Notice(tuple(lines)), round=on)
-    return _drift(name, posted, before, current)
+    for name, marks in half.items():
+        current, posted = _without_end(items_now.get(name)), [mark for mark in marks if not mark.action.dropped]
+        if all(_says(current, mark) for mark in posted):
+            continue
+        by = current.reopened if current is not None else ""
+        if by and _corrects(match, items_now, told, entry_of(by), name):
+            continue
+        known_lines = max(mark.known for mark in posted)
+        item = texts_at(match, known_lines).get(name) or current
+        lines = dict.fromkeys(line for mark in posted if item for line in sentences_in(item, mark.text))
+        action, on = posted[-1].action, item.round if item else ""
+        before = Item(name, known_lines, Instant(0), action.audience, action.channel, Notice(tuple(lines)), round=on)
+        yield _drift(name, posted, before, current)
 
 
 def made_wrong_by(match: Match, drift: Drift) -> int:
@@ -452,8 +455,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     left = match.table.left  # players who left get no texts: S-G3
     anew = newcomers(match.fold.outcomes, items_now.values())
     told, told_in_part = (_told_to_present(postings, anew, left) for postings in (statuses.settled, statuses.half))
-    in_part = (half_told(match, items_now, statuses.settled, name, marks) for name, marks in told_in_part.items())
-    halves = [drift for drift in in_part if drift is not None]
+    halves = [*half_told(match, items_now, statuses.settled, told_in_part)]
     corrected = {*statuses.settled, *(drift.item for drift in halves)}
     texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
     unsettled = [item for item in texts if item.name not in corrected]
