@@ -96,9 +96,9 @@ class ViewFilter:
             value = record[at]
             if value is ABSENT:
                 continue
-            some = self._inside(self._each(each, value, owner) if each else value)
+            some = self._each(each, value, owner) if each else value
             if some is not ABSENT:
-                values[at] = some
+                values[at] = self._inside(some)
         return cls._make(values)
 
     def _fields(self, cls: AnyRecord, owner: str | None) -> Iterator[tuple[int, VisibleTo | None]]:

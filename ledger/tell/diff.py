@@ -44,8 +44,8 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     names = ((p, before.table.name(p), after.table.name(p)) for p in after.table.seats)
     said += [f"{p} is {new}, not {old}" for p, old, new in names if new != old]
     old, new = picture(before), picture(after)
-    same_phase = old.get("phase") == new.get("phase")
-    found = (line for line in compare("", old, new) if same_phase or line != "closed: yes -> none")
+    goes_on = after.table.round is not None and old.get("phase") == new.get("phase")
+    found = (line for line in compare("", old, new) if goes_on or line != "closed: yes -> none")
     said = [*(IN_WORDS.get(line, line) for line in found), *said]
     if viewer == HOST_VIEWER and not said:
         said = compare("", *(_answers(state.table) for state in (before, after)))

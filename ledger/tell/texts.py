@@ -243,12 +243,14 @@ def news(
 
 def replaced_by(items: Mapping[str, Item], outcomes: Sequence[Outcome]) -> dict[str, str]:
     """Text -> the text that tells what holds in its place, so that it need not be posted."""
-    ends = overridden(outcomes) if any(item.sheet == END for item in items.values()) else {}
-    newest = {(item.audience, item.sheet): item.name for item in items.values() if item.sheet not in ("", END)}
-    anew, places = newcomers(outcomes, items.values()), {name: place for place, name in enumerate(items)}
+    newest, places, moves_ends = dict[tuple[str, str], str](), dict[str, int](), False
+    for name, item in items.items():
+        newest[item.audience, item.sheet], places[name] = name, len(places)
+        moves_ends = moves_ends or item.sheet == END
+    ends, anew = overridden(outcomes) if moves_ends else {}, newcomers(outcomes, items.values())
     replaced = {}
     for name, item in items.items():
-        by = newest.get((item.audience, item.sheet), name)
+        by = newest[item.audience, item.sheet] if item.sheet not in ("", END) else name
         if item.sheet == END and item.seq in ends:
             by = f"{ends[item.seq].entry.seq}{letter(0)}"
         if item.audience in anew and places[name] < places[anew[item.audience].name]:
@@ -262,8 +264,10 @@ def replaced_by(items: Mapping[str, Item], outcomes: Sequence[Outcome]) -> dict[
 
 def newcomers(outcomes: Iterable[Outcome], items: Iterable[Item]) -> dict[str, Item]:
     """Player -> the text that tells whoever took over the seat last all that goes with it, anew. Source: S-G3."""
-    entries = (outcome.entry for outcome in outcomes)
-    seats = {entry.seq: entry.args.get("player") for entry in entries if entry.do == "replace"}
+    seats = dict[int, Any]()
+    for outcome in outcomes:
+        if outcome.entry.do == "replace":
+            seats[outcome.entry.seq] = outcome.entry.args.get("player")
     return {item.audience: item for item in items if seats.get(item.seq) == item.audience} if seats else {}
 
 

@@ -365,7 +365,7 @@ what was laid open with a round is taken back with it; what lies on the table ag
   : texts public ~ Taken back: Round 1 is open ~ / - Taken back: loot laid open: gem. / ~ / - loot on the table: gem /
 what was told twice in the same words and undone once says that the other is not meant
   file tiny ; open ; poke ann ; poke ann ; all posted ; undo @3 --yes
-  : texts ann ~ / - Taken back (once, where you were told the same before or after, it stands): You are poked. / ; all posted
+  : texts ann ~ Taken back (once, where you were told the same before or after, it stands): You are poked. ; all posted
   undo {do} --yes ; : texts ann ~ / - Taken back: You are poked. /
 a round that was resolved again with the same result is not taken back, whatever else of a player is corrected
   file laid ; draw loot --drawn 'gem coin' ; open ; poke ann ; bid ann 1 ; resolve --early --yes ; all posted
@@ -416,7 +416,7 @@ a correction names the round of what it says, if that is not the present one and
 and with the round that the same was told twice
   file marsmatch ; amend-setting turn_seconds=0 ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml
   open ; play cyd 6 ; pass ann ; pass bob ; play cyd 7 ; close --yes ; all posted ; undo {play} --yes
-  : texts public ~ Taken back (round 1): Cyd plays 7 ~ (round 1, once, where you were told the same before or after, it stands): Ann is next
+  : texts public ~ Taken back (round 1): Cyd plays 7 ~ (round 1, once, where you were told the same before or after
 """
 
 IN_MESSAGES = """

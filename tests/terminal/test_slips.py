@@ -635,6 +635,9 @@ the points of all rounds are not listed beside a title of the last one
 where there is no commitment, words for a later deal come too late too
   file marsmatch ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml ; open ; close --yes
   3 word ann seven bottles ~ so it is too late for one ~ try: hl status /
+once its open is undone no round takes sheets again, though it was closed; once its close is, it does
+  match poker_auction ann bob cyd dan eve round_hours=1 ; +3h ; open --at -2h --yes ; note x
+  undo last open --yes !~ sheets again ; open ; close --yes ; undo @ --yes ~ sheets again
 a round of MarsMatch that is closed goes on when it is reopened; after the next has begun, an undo goes back
   file marsmatch ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml ; open ~ The Real Match begins.
   play cyd 5 ; close --yes ; 3 reopen ~ ended, before the next one begins: round 2 has begun [

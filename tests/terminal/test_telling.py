@@ -141,6 +141,6 @@ def test_what_reads_the_same_is_no_difference() -> None:
     """A text that is empty now and was not there before reads as none, as it did."""
     game = SimpleNamespace(view=lambda state, viewer: state.view, result=lambda *_: {})
     match: Any = SimpleNamespace(game=game, zone="", frame=lambda *_: None)
-    table = SimpleNamespace(assumptions=(), seats=())
+    table = SimpleNamespace(assumptions=(), seats=(), round=None)
     before, after = (SimpleNamespace(view=view, table=table) for view in ({}, {"saw": "", "n": 1}))
     assert differences(match, before, after) == ("n: none -> 1",)
