@@ -109,6 +109,7 @@ def hint(frame: ReportContext, view: HintView) -> list[Block]:
     """A line for each shape: the ranks that can be played, and the lowest cards for it."""
     name = frame.names[view.player]
     against = f"to beat {' '.join(view.trick.cards)}" if view.trick else "to lead with"
+    against += "" if view.turn else ", once it is their turn"
     rows = grouped((_shape(play), play) for play in view.plays)
     lines = tuple((shape, " ".join(map(_rank, able)), joined(as_hand(able[0].cards))) for shape, able in rows.items())
     table = Table(("combination", "ranks", "lowest"), lines) if rows else text("Nothing: only a pass.")

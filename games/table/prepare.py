@@ -241,7 +241,8 @@ def no_such_field(action: a.Override, fields: Mapping[str, str]) -> Unreadable:
     hint = did_you_mean(field, [*fields], f"one of: {usages}", 1)
     if kind := next((kind for kind in a.DECLARES if casefolded(field).startswith(kind)), None):
         hint = f"hl {a.DECLARES[kind]}"
-    what = f"override cannot set {shown(field)} in this game" if field else "override needs a field and its new value"
+    named = field and (action.player or action.value)  # else it is one word: `hl override ann`
+    what = f"override cannot set {shown(field)} in this game" if named else "override needs a field and its new value"
     return Unreadable("override.field", what, hint)
 
 

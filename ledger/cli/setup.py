@@ -22,6 +22,7 @@ from games.records import kebab, plain
 from games.table.actions import AmendSetting
 from games.table.prepare import setting
 from games.table.settings import LEVELS, Gap, check as check_settings, gaps, in_words, known
+from games.table.view import PURSES
 from ledger.author.newgame import HAS, files as skeleton, missing, page, read_has
 from ledger.cli.app import App
 from ledger.cli.completion import files, games
@@ -380,7 +381,8 @@ class _Asking:
 
     def evening(self) -> Sequence[Callable[[], bool]]:
         asked = [name for name, field in self.settings.items() if isinstance(field.note, Gap) and field.note.evening]
-        return [*([self.garnets] if "garnets" in self.game.has else []), *(partial(self.ask_evening, n) for n in asked)]
+        purses = [self.garnets] if {*PURSES} & {*self.game.visibility} else []
+        return [*purses, *(partial(self.ask_evening, name) for name in asked)]
 
     def garnets(self) -> bool:
         seats_now = self.answers.seats

@@ -78,7 +78,9 @@ def check_amend(match: Match, target: int) -> None:
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if entry.body.do in shared.META_VERBS or entry.body.do in ("create", "seat"):
-        raise Refused("amend.fixed", f"entry {target} ({entry.body.do}) cannot be amended", _other_way(match, entry))
+        fix = _other_way(match, entry)
+        fix = f"hl log\nto take back that mark: {fix}" if "outbox undo" in fix else fix  # its number may be mistyped
+        raise Refused("amend.fixed", f"entry {target} ({entry.body.do}) cannot be amended", fix)
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]
         raise Refused("amend.struck", f"entry {target} is undone (by entry {by})", f"hl redo {by}")

@@ -36,6 +36,7 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
         result = plain(match.game.result(state, viewer))
         if viewer == HOST_VIEWER and view.get("players"):
             view["players"] = {called.row(p).removesuffix(f" {LEFT}"): row for p, row in view["players"].items()}
+        view["order of play"] = [*(view.get("players") or ())]
         return {**view, **{key: value for key, value in result.items() if key not in APART}}
 
     was, now = before.table.assumptions, after.table.assumptions

@@ -12,7 +12,7 @@ from events.record import NamedTuple
 from games.contract import Fact
 from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind
 from games.records import fields, is_record, kebab, plain, snake
-from games.table.actions import ABOUT, META_VERBS, TYPED, AmendSetting, Deal, Declare, Reason
+from games.table.actions import ABOUT, META_VERBS, STRIKABLE, TYPED, AmendSetting, Deal, Declare, Reason
 from ledger.core.effective import BEFORE_ALL, as_effective, is_posting_mark, late_entries
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
@@ -167,7 +167,7 @@ def rows(
     for entry in entries:
         if kind is not None and entry.body.do != kind:
             continue
-        if live_only and (entry.seq in fold.marks.struck or entry.body.do in META_VERBS):
+        if live_only and (entry.seq in fold.marks.struck or entry.body.do in META_VERBS - {kind}):
             continue
         entry_row = row(match, entry, late=entry.seq in late, contested=entry.seq in contested)
         if not since <= entry_row.at < until:
@@ -193,7 +193,7 @@ def newest(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = l
     Raises:
         Unreadable: `entry.none`; `player.unknown`, a word is none of these.
     """
-    kind = next((word for word in words if word in match.engine.actions), None)
+    kind = next((word for word in words if word in match.engine.actions or word in STRIKABLE), None)
     rows_of_file = match.file_rows().keys() - match.table.seats.keys() - {kind}
     named = next((word for word in words if word in rows_of_file), None)
     names = [word for word in words if word not in (kind, named)]

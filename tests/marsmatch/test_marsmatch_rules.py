@@ -603,7 +603,7 @@ def test_how_a_hint_reads(mars):
     )  # fmt: skip
     play.go("a 5 5")
     assert shown(play, "b") == ("B to beat 5 5", (("Pair", "9", "99"), ("Drone", "4×9 5×9", "9999")))
-    assert shown(play, "c") == ("C to beat 5 5", text("Nothing: only a pass."))
+    assert shown(play, "c") == ("C to beat 5 5, once it is their turn", text("Nothing: only a pass."))
     boats = (("single card", "3", "3"), ("Lone Boat", "BJ", "BJ"), ("Boat with a single", "BJ+3", "3 BJ"))
     assert shown(mars({"a": "BJ 3", "b": "4"}), "a") == ("A to lead with", boats)
 

@@ -324,3 +324,11 @@ def test_a_file_that_came_meanwhile_is_not_overwritten(sit: Callable[..., Termin
     answer(here, ("Another name", "m2.toml\n"), ("Its new folder", "\n"))
     assert here.run.wait(20) == 0 and (tmp_path / "here" / "match.toml").read_text() == "mine"
     assert check_text((tmp_path / "here" / "m2.toml").read_text(encoding="utf-8"), "m2.toml").faults == []
+
+
+def test_of_a_game_without_garnets_no_garnets_are_asked(sit: Callable[..., Terminal]) -> None:
+    """MarsMatch, section 4: S-1 to S-7 do not apply there."""
+    here = sit("init", "marsmatch")
+    answer(here, ("Title", "\n"), ("ends the list.", "Ann\nBob\n\n"), ("go on:", "\n"), ("Enter: UTC", "\n"),
+           ("Hosts, who", "mara\n"))  # fmt: skip
+    assert "Garnets" not in here.until("How many rounds")

@@ -106,6 +106,9 @@ amend shows what the match began with
   demo freeform ; amend 6 ~ key=counters.favour ~ at=2027-01-01 ; 3 undo 6 ~ like: hl amend-setting KEY=VALUE /
 a mark that was taken back is not taken back again
   desk ; trade ann R2 bob B4 ; outbox done 20b ; outbox undo 20b ; 3 amend 21 at=-1m ~ try: hl outbox /
+last may be an amend, which an undo takes back
+  desk ; trade ann R2 bob B4 ; 2 undo last amend ~ there is no amend in effect ; amend 20 take=R6 --yes
+  undo last amend ~ undone: #21, the amend of #20 / ; 2 undo last amend ~ there is no amend in effect
 once an end has passed, next is what may be typed after it
   desk ; deadline "in 2h" --yes ; +3h ; waiting ~ next: hl close !~ hl trade ; status ~ next: hl close !~ hl trade
 so is what players read: an end that has passed is no end to come, unless the clock is paused
@@ -248,7 +251,7 @@ who takes over a seat gets its texts where the player before them could read: th
 a correction shows the entry as it counts now; what cannot be corrected names the line that does it
   desk ; alias ann Annabel ; undo last --yes ~ is taken back; the match stands as before ; trade ann R2 bob B4
   amend @ take=R6 --yes ; undo 22 -n --yes ~ to undo: #22, trade ann R2 bob R6 ; amend 22 ~ take=R6
-  outbox done 22b ; 3 amend @ ~ try: hl outbox undo 22b
+  outbox done 22b ; 3 amend @ ~ try: hl log / help: to take back that mark: hl outbox undo 22b /
 beside a typed time a refusal names the log, not a verb that records
   desk ; pause ; 3 pause ~ try: hl resume / ; 3 pause --at -1s ~ try: hl log /
 beside a typed time only the host reads what counts later
@@ -643,6 +646,11 @@ a round of MarsMatch that is closed goes on when it is reopened; after the next 
   play cyd 5 ; close --yes ; 3 reopen ~ ended, before the next one begins: round 2 has begun [
   3 reopen ~ try: hl undo last close -n / ; undo last close --yes ; amend-setting rounds=1 ; close --yes
   reopen --yes ~ The Real Match goes on. !~ begins. / - ; 3 pass bob ~ like: hl pass ann /
+seats that are corrected change the order of play
+  match marsmatch ann bob cyd ; draw --banker ann --seats ann,bob,cyd
+  amend @ seats=ann,cyd,bob ~ now order of play: ann bob cyd -> ann cyd bob / !~ stands as before
+one word after override is no field that it could set
+  match marsmatch ann bob ; 2 override ann ~ override needs a field and its new value [ ~ one of: hand !~ cannot set
 what cannot be opened, closed or reopened now says what is on and what may be meant
   match hex_parties ann bob cyd dan eve fox ; 3 close --yes ~ try: hl open ; 3 reopen ~ try: hl open
   2 sheet ann ~ did you mean hl move? ; 2 submit ann ~ did you mean hl move? ; 2 pieces ~ did you mean hl move?
