@@ -182,10 +182,10 @@ def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> Non
         by_the_table(tx, action, moment)
         return
     if phase == "initial" or not state.ended or must_end(state):
-        what, fix = "you can only go back into a round that a host ended", "hl log"
+        what = "you can only go back into a round that a host ended"
         if state.round > 1 and not state.ended:
-            what, fix = f"{what}, before the next one begins: round {state.round} has begun", "hl undo last close -n"
-        raise Refused("marsmatch.reopen", what, fix)
+            what += f", before the next one begins: round {state.round} has begun"
+        raise Refused("marsmatch.reopen", what, table_rules.back_into("match"))
     tx.emit(
         table_facts.Reopened(phase),
         f.RoundReopened(state.round),

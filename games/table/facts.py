@@ -297,20 +297,22 @@ class Resumed(NamedTuple):
 # ---- who plays -----------------------------------------------------------------------------------------------------
 
 
-@fact(
-    HOST_POWERS,
-    "{name} takes over the seat of {before}",
-    COURSE,
-    "You take over the seat of {before}. This is all that goes with it.",
-    public=True,
-)
+@fact(HOST_POWERS, line=COURSE, public=True)
 class SeatReplaced(NamedTuple):
-    """A person called `name` takes over the seat of one called `before`."""
+    """A person called `name` takes over the seat of one called `before`, or their own, which they had left."""
 
     player: Player
     name: str
     alias: str
     before: str
+
+    def host(self, state: State) -> str:
+        same = self.name == self.before
+        return f"{self.name} is back in their seat" if same else f"{self.name} takes over the seat of {self.before}"
+
+    def owner(self, state: State, viewer: str) -> str:
+        do = "are back in your seat" if self.name == self.before else f"take over the seat of {self.before}"
+        return f"You {do}. This is all that goes with it."
 
     def evolve(self, table: Table) -> Table:
         seats = {**table.seats, self.player: table.seats[self.player]._replace(name=self.name)}
@@ -327,7 +329,8 @@ class PlayerLeft(NamedTuple):
     stage: Stage
 
     def evolve(self, table: Table) -> Table:
-        return table._replace(left={**table.left, self.player: Left(self.at, self.stage, table.status == "setup")})
+        left = Left(self.at, self.stage, table.status == "setup", table.phases_over)
+        return table._replace(left={**table.left, self.player: left})
 
 
 # ---- decisions of the end ------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from shlex import quote
 
 from events.audiences import PUBLIC_VIEWER, Audience
 from events.errors import Refused, Unreadable
@@ -180,10 +181,18 @@ def must_be_here(table: Table, *players: str) -> None:
     """Refuse an action of a player who has left. Source: S-G3."""
     for player in players if table.left else ():
         if player in table.left:
-            fix = f"hl undo last drop {player} -n" + (
-                "" if table.never_played(player) else f"\nhl replace {player} NAME"
-            )
+            fix = way_back(table, player)
+            fix += "" if table.never_played(player) or "replace" in fix else f"\nhl replace {player} NAME"
             raise Refused("table.left", f"{table.name(player)} has left the match", fix)
+
+
+def way_back(table: Table, player: str) -> str:
+    """The line by which somebody who left plays again: the undo, unless a phase has ended without them since. Then they
+    take over the seat that was theirs."""
+    left = table.left.get(player)
+    if left is None or table.never_played(player) or table.phases_over <= left.past:
+        return f"hl undo last drop {player} -n"
+    return f"hl replace {player} {quote(table.name(player))}"
 
 
 def on_now(table: Table, *players: str) -> Round:
@@ -301,7 +310,8 @@ def _reopen(table: Table, kind: str, moment: Moment) -> list[Fact]:
 
 
 def back_into(phase: str) -> str:
-    """The line that shows what it does to take back the end of a phase that is not reopened."""
+    """The line that shows what it does to take back the end of a phase that is not reopened. Of a match that something
+    else than a `close` ended last, the ledger names that entry instead."""
     ended_by = {"pregame": "open", "match": "close", "play": "deadline"}.get(phase)  # `play`: its time was over
     return f"hl undo last {ended_by} -n" if ended_by else "hl log"
 

@@ -42,6 +42,8 @@ class Left(NamedTuple):
     stage: Stage
     early: bool = False
     """Did they leave before play began?"""
+    past: int = 0
+    """How many phases had ended by then."""
 
 
 OPPONENT = "opponent"
@@ -313,6 +315,11 @@ class Table(NamedTuple):
     def may_win(self) -> tuple[str, ...]:
         """The players who may win tokens and garnets at the end, in seat order: all who stayed during play. S-G3."""
         return tuple(p for p in self.players if not self.gone(p, "play")) if self.left else self.players
+
+    @property
+    def phases_over(self) -> int:
+        """How many phases have ended. Decisions do not count: that one has ended may be a secret."""
+        return sum(name not in DECISIONS for name in self.past)
 
     def never_played(self, player: str) -> bool:
         """Has play begun without that player, who had left?"""

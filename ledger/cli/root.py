@@ -18,6 +18,7 @@ from events.errors import LedgerError, Unreadable
 from games import registry
 from games.kinds import grouped, shown
 from games.records import kebab
+from games.table.rules import way_back
 from ledger import __version__
 from ledger.cli.completion import VARIABLE, Looking, answer, fitting
 from ledger.cli.derive import game_here, game_verb, games_with, in_file, own_verbs, spoken_here, verb_of, verb_of_spoken
@@ -103,7 +104,7 @@ class Root(click.Group):
             what = f"there is no verb {shown(name)}: the file has it under {table}"
             return Unreadable("verb.unknown", what, f"did you mean {' or '.join(lines)}?" if lines else "hl --help")
         if meant:
-            hint = advice(name, known, self._player(ctx, " ".join(words)))
+            hint = advice(name, known, *self._player(ctx, " ".join(words)))
             return Unreadable("verb.unknown", f"there is no verb {shown(name)}", hint)
         for verb in (name, *by_meaning(name)):
             if actions := games_with(verb):
@@ -111,14 +112,17 @@ class Root(click.Group):
                 fix = f"hl -g FOLDER {verb} ..." if game is None else "hl --help"
                 what = f"there is no verb {name} here: {owned}, and needs a match of that game"
                 return Unreadable("verb.unknown", what, fix)
-        player = self._player(ctx, " ".join(words))
-        hint = "the verb comes first, then the player" if self._player(ctx, name) else advice(name, known, player)
+        typed = self._player(ctx, " ".join(words))
+        hint = "the verb comes first, then the player" if self._player(ctx, name) else advice(name, known, *typed)
         return Unreadable("verb.unknown", f"there is no verb {shown(name)}", hint)
 
-    def _player(self, ctx: click.Context, typed: str) -> str:
+    def _player(self, ctx: click.Context, typed: str) -> tuple[str, ...]:
+        """The player whom these words name, and the line by which they play again; empty if they name none."""
         with suppress(LedgerError):
-            return str(ctx.obj.match.table.directory().find(typed))
-        return ""
+            table = ctx.obj.match.table
+            player = table.directory().find(typed)
+            return (player, way_back(table, player))
+        return ()
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         game = game_here(ctx.obj)

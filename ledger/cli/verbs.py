@@ -151,8 +151,9 @@ def by_meaning(word: str, verbs: Collection[str] = _WORDS) -> list[str]:
     return [verb for verb, words in _WORDS.items() if typed in words.split() and verb in verbs]
 
 
-def advice(word: str, verbs: Sequence[str], player: str = "") -> str:
-    """The fix for an unknown verb; `player` is the id of a player typed after it."""
+def advice(word: str, verbs: Sequence[str], player: str = "", back: str = "") -> str:
+    """The fix for an unknown verb; `player` is the id of a player typed after it, and `back` the line by which they
+    play again."""
     if word.lower() in ("quit", "exit", "bye", "logout", "q", "save"):
         if player and word.lower() in ("quit", "exit"):
             return f"to record that {player} has left: hl drop {player}"
@@ -161,7 +162,7 @@ def advice(word: str, verbs: Sequence[str], player: str = "") -> str:
         return 'for a copy of the log after each command: backup = "FOLDER" in the file that hl doctor names'
     found = meant(word, verbs)
     if player and word.lower() in ("return", "rejoin", "back"):
-        return f"to take back that {player} has left: hl undo last drop {player}"
+        return f"for {player} to play again: {back}"
     if player and found[:1] == ["undo"]:
         return (
             f"to take back the last entry about {player}: hl undo last {player}\n"

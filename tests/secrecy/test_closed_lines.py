@@ -405,7 +405,7 @@ DRAWN = (
     r"(The Real Match|Round \d waits for (its draw, )?(its deal and )?the Initial Phase)\."
     r"( Round \d+\.)?( Banker: \w+( \(left\))?\.)?",
     r"The clock (is paused|runs again)\.( (The end is now|[\w ]+ now (ends|opens)) <t> \(<t>\)\.)?",
-    r"Dan takes over the seat of \w+\.",
+    r"Dan (takes over the seat of \w+|is back in their seat)(, and sits after \w+)?\.",
     r"Hosts declare the match void\.|declare void|### Declared by the hosts|(- )?The match is void: no tokens, .*",
 )
 """What a replay shows besides: how a match begins, and its phases."""

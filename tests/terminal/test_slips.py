@@ -197,8 +197,8 @@ remove and a player leads to undo first; what records that somebody left is neve
   2 delete cyd ~ hl undo last cyd !~ did you mean ; 2 remove cyd !~ did you mean
   2 remove 12 ~ did you mean hl undo? !~ drop ; 2 delete 12 ~ did you mean hl undo? !~ drop
 who is back leads to the undo of the line that said they left; a backup to the copy that is kept of each command
-  desk ; drop cyd --yes ; 2 back cyd ~ that cyd has left: hl undo last drop cyd / ; 2 rejoin cyd ~ undo last drop cyd /
-  2 return Cyd ~ hl undo last drop cyd / ; undo last drop cyd --yes ; 2 rejoin ~ hl undo? ; 2 whosleft ~ hl waiting?
+  desk ; drop cyd --yes ; 2 back cyd ~ for cyd to play again: hl undo last drop cyd -n / ; 2 rejoin cyd ~ drop cyd -n /
+  2 return Cyd ~ hl undo last drop cyd -n / ; undo last drop cyd --yes ; 2 rejoin ~ hl undo? ; 2 whosleft ~ hl waiting?
   2 backup ~ backup = "FOLDER" in the file that hl doctor names / !~ export
 what acts at once says how it is taken back
   desk ; pause --yes ~ not meant? hl undo @ takes it back ; undo @ --yes !~ not meant?
@@ -646,6 +646,18 @@ a round of MarsMatch that is closed goes on when it is reopened; after the next 
   play cyd 5 ; close --yes ; 3 reopen ~ ended, before the next one begins: round 2 has begun [
   3 reopen ~ try: hl undo last close -n / ; undo last close --yes ; amend-setting rounds=1 ; close --yes
   reopen --yes ~ The Real Match goes on. !~ begins. / - ; 3 pass bob ~ like: hl pass ann /
+of a round that ended by itself the undo is that of the play that ended it, also once the next one is on
+  file marsmatch ; amend-setting rounds=2 ; amend-setting real_end=first_out ; draw --banker cyd ; deal --from deal.toml
+  override cyd hand 5 ; open ; play cyd 5 --yes ; 3 reopen ~ try: hl undo {play} -n / ; draw --banker cyd
+  deal --from deal.toml ; open ; 3 reopen ~ try: hl undo 16 -n / ; play cyd 6 ; 3 reopen ~ try: hl undo 16 -n /
+  undo 16 -n ~ play cyd 5
+who left an earlier round comes back by taking over the seat that was theirs; everybody reads that they are back
+  file marsmatch ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml ; open ; drop ann
+  3 pass ann ~ try: hl undo last drop ann -n / like: hl replace ann NAME / ; close --yes
+  2 rejoin ann ~ for ann to play again: hl replace ann Ann /
+  3 draw --banker cyd --seats ann,bob,cyd,dan ~ try: hl replace ann Ann / !~ undo ; replace ann Ann
+  : told public ~ - Ann is back in their seat. / !~ takes ; : told ann ~ - You are back in your seat. This is all
+  draw --banker cyd --seats ann,bob,cyd,dan
 seats that are corrected change the order of play
   match marsmatch ann bob cyd ; draw --banker ann --seats ann,bob,cyd
   amend @ seats=ann,cyd,bob ~ now order of play: ann bob cyd -> ann cyd bob / !~ stands as before
