@@ -375,6 +375,8 @@ class FactSpec(NamedTuple):
     """The players concerned. None: the player in the first field that holds players."""
     holds: bool = False
     """Does it change what these players hold? If so, the host's answer shows where they stand."""
+    over: Callable[[AnyFact, AnyState], bool] | None = None
+    """(fact, state) -> has it passed by then, like a turn? A late text leaves such a fact out. None: it never does."""
     evolve: Callable[[AnyFact, AnyState], AnyState] | None = None
     """(fact, state) -> the state after it. Never refuses. For a fact of the table, the table is already changed."""
 
@@ -404,7 +406,8 @@ def fact(
     """Mark a record as a fact. The arguments are the texts of `FactSpec`, with the record's fields in braces.
 
     Where a text is not enough, write a method of that name: `rule(state)`, `host(state)`, `line(state)`,
-    `owner(state, viewer)`, `public(state)`, `who()`, and `evolve(state)`, which returns the state after the fact.
+    `owner(state, viewer)`, `public(state)`, `who()`, `over(state)`, and `evolve(state)`, which returns the state after
+    the fact.
     Without `evolve`, the fields marked `Puts` or `Adds` say what changes.
 
     Args:

@@ -174,7 +174,13 @@ class TurnBegan(NamedTuple):
         return f"{state.table.name(self.player)} {'leads' if self.leads else 'is next'}"
 
     def public(self, state: State) -> News:
-        return (self.host(state), *((", until ", When(self.ends)) if self.ends is not None else ()), ".")
+        if self.ends is None:
+            return f"{self.host(state)}."
+        paused = state.table.paused is not None
+        return (self.host(state), *(("; the clock is paused",) if paused else (", until ", When(self.ends))), ".")
+
+    def over(self, state: State) -> bool:
+        return (state.playing, state.turn, state.table.since) != (True, self.player, self.at)
 
     def evolve(self, state: State) -> State:
         """The end of a turn is kept as the end of the phase, so that a pause moves it; during one, only by the rest."""
@@ -359,6 +365,15 @@ def _deadline(fact: table_facts.DeadlineMoved, state: State) -> News:
     return ("The time of this turn now ends ", When(fact.ends), ".")
 
 
+def _replaced(fact: table_facts.SeatReplaced, state: State) -> str:
+    """Who takes over a seat that the draw left out sits behind the others, until the cards are dealt. Source: MM-32."""
+    said, at = fact.host(state), state.order.index(fact.player)
+    before = [p for p in state.order[:at] if p not in state.table.left]
+    if state.dealt is not None or not state.seats or fact.player in state.seats or not before:
+        return said
+    return f"{said}, and sits after {state.table.name(before[-1])}"
+
+
 PARTS = {"initial": "the Initial Phase", "real": "the Real Match"}
 TABLE_FACTS: Mapping[type, FactSpec] = {
     HandDealt: FactSpec(
@@ -388,6 +403,7 @@ TABLE_FACTS: Mapping[type, FactSpec] = {
             "finished": "The match is over.",
         }.get(fact.phase),
     ),
+    table_facts.SeatReplaced: FactSpec(host=_replaced, public=lambda fact, state: f"{_replaced(fact, state)}."),
     table_facts.DecisionOpened: FactSpec(
         "season S-2 to S-4",
         owner=lambda fact, state, viewer: (

@@ -64,7 +64,7 @@ class MarsView(NamedTuple):
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, object]:
-    on, ends = state.playing, state.table.ends
+    on, ends = state.playing, state.table.ends if state.table.paused is None else None
 
     def seated(held: Mapping[str, T]) -> dict[str, T]:
         """In the order of the table: that in which titles came about may tell what a host set."""

@@ -21,7 +21,7 @@ from events import Entry, LedgerError
 from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Fact, Game
+from games.contract import Fact, Game, spec_of
 from games.kinds import called, digits
 from games.kit.blocks import Block, Items, Notice, When, text
 from games.records import kebab
@@ -415,7 +415,7 @@ def _known_after(order: Sequence[tuple[Place, Place, EffectiveEntry]]) -> dict[i
 
 def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, state: Any) -> Item | None:
     """The text of a late entry with the time at which it counts and the present standing, if that has changed since.
-    Nobody is asked for what has been decided since; None if they were told nothing else.
+    Nobody is asked for what has been decided since, or told of a turn that has passed; None if that was all.
 
     Who may not open the entry, `then` and now, may not learn that it was recorded late. If hosts corrected a count or a
     result changed, their text has the present standing alone. Else they are told of it because it let an end pass or
@@ -433,7 +433,8 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, then: Any, 
     told = any(engine.game.tell(then, changes, who).lines for who in (item.audience, PUBLIC_VIEWER))
     if not opens and live.do != "override" and not told:
         return item
-    settled = item.settled(state.table) if opens else {}
+    passed = [fact for fact in outcome.facts if (spec := spec_of(type(fact))) and spec.over and spec.over(fact, state)]
+    settled = {*item.settled(state.table), *engine.game.tell(then, passed, item.audience).lines} if opens else ()
     lines = tuple(line for line in item.notice.lines if line not in settled)
     below = item.notice.below
     standing_now = engine.game.tell(state, outcome.facts, item.audience).below if below else below

@@ -293,6 +293,12 @@ MM-25 a pause moves the end by what is left of it
   +20000ms; resume; view public paused == absent; no in_time: timeout a; refusal ~ 50 seconds left
 MM-25 the turn began when the clock stood still: a whole one after it
   set turn_seconds=60; four; pause; +15000ms; a 3; +30000ms; resume; no in_time: timeout b; refusal ~ 60 seconds left
+MM-25 whose turn begins while the clock stands still is told of that, and of no end
+  set turn_seconds=60; four; a 3; news public ~ B is next, until; pause; b 7
+  news public ~ C is next, the clock is paused.; news public !~ C is next, until
+  view public ends == absent; resume; view public ends !~ absent
+MM-25 nor where there is no clock
+  four; pause; a 3; news public ~ B is next.
 MM-25 deadline moves the end, also where no clock is set
   four; deadline "in 1h"; clock == 1h; +1h; timeout a; turn == b; clock == none
 MM-25 not where it is nobody's turn
@@ -309,6 +315,12 @@ MM-32 seats and cards are typed without who has left
   set short_hands=true; of a b c; drop b; no left: draw --banker b
   no left: draw --banker a --seats a --seats b --seats c; draw --banker a; hand a 3 4 5; no left: hand b 3 4 5
   hand c 3 4 5; deal --method typed; open; turn == a leads
+MM-32 who takes a seat over that the draw left out is told where they sit; not who takes over one that was drawn
+  set short_hands=true; of a b c; replace c Cid; told public == - Cid takes over the seat of C.; drop c
+  draw --banker b --seats b --seats a; replace c Cyd; told public == - Cyd takes over the seat of Cid, and sits after A.
+  explain == Cyd takes over the seat of Cid, and sits after A; view host players ~ c; replace a Al
+  told public == - Al takes over the seat of A.; drop c; hand a 3; hand b 4; deal --method typed; replace c Cyd
+  told public == - Cyd is back in their seat.
 MM-32 a Starlink that was dealt to who leaves before play counts for nothing
   set short_hands=true; of a b c d; draw --banker b; hand a 5 6 7; hand b 3 3 3 3 3 3; hand c BJ BJ LJ LJ; hand d 8 9
   deal --method typed; drop b; open; points == c 900; turn == d leads; override b hand none; laws == nothing

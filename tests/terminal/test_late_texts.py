@@ -215,6 +215,10 @@ of a lock that was typed anew with its time nobody hears again, whatever everybo
 a score that hosts correct late: everybody reads the result of now, and not that it was late
   demo marsmatch ; +1h ; declare winner dan --note w --yes ; outbox done all --yes
   override bob points 3 --at -4m --yes ; : told public ~ the points of Bob: 3. ~ Winner: Dan. !~ late
+of a turn that has passed by then nobody reads whose it is, nor until when; of one that is on everybody does
+  file marsmatch ; draw --banker cyd ; deal --from deal.toml ; open ; play cyd 6 ; pass ann ; pass bob
+  outbox done all --yes ; play ann A --at -210s --yes ; : told public ~ Ann plays A !~ is next !~ until
+  override bob points 1 ; pass cyd --at -90s --yes ; : told public ~ Cyd passes. / - Ann wins ~ - Ann leads, until
 who left since is told of their moment, and nothing of what came after it
   desk ; trade ann R2 bob R6 ; drop ann --yes ; outbox done all --yes ; trade ann R4 cyd B5 --at <t:1772442180> --yes
   : told ann ~ you gave R4 and received B5. ~ Your hand: R2 B4 B5 B9 R9 !~ late !~ R6
