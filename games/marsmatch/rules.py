@@ -184,8 +184,8 @@ def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> Non
     if phase == "initial" or not state.ended or must_end(state):
         what = "you can only go back into a round that a host ended"
         if state.round > 1 and not state.ended:
-            what += f", before the next one begins: round {state.round} has begun"
-        raise Refused("marsmatch.reopen", what, table_rules.back_into("match"))
+            what += f"; round {state.round} has begun, so only the undo of what ended the one before goes back"
+        raise Refused("marsmatch.reopen", what, "hl log")
     tx.emit(
         table_facts.Reopened(phase),
         f.RoundReopened(state.round),

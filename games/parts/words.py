@@ -258,11 +258,15 @@ def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewe
             lines += tuple(filter(None, [news_of(game, specs, state, sealed, viewer)]))
         return notice(lines, below=report_of(game, called, seen, result(game, state, viewer)))
     began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
-    of_result = [fact for fact in what if isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged))]
-    said_anew = any(news_of(game, specs, state, fact, who) for fact in of_result for who in (viewer, PUBLIC_VIEWER))
+    open_to = list[Fact]()  # what nobody tells the viewer brings them no standing and no report
+    for fact in what:
+        said_so = news_of(game, specs, state, fact, viewer) or news_of(game, specs, state, fact, PUBLIC_VIEWER)
+        if said_so or isinstance(fact, (RoundResolved, facts.PhaseBegan)):
+            open_to.append(fact)
+    said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged)) for fact in open_to)
     ended = (began or said_anew) and game.over(state)
     rounds = game.round_report if game.reveals and resolved else None
-    if not (ended or rounds if viewer == PUBLIC_VIEWER else game.stands(what, bool(lines))):
+    if not (ended or rounds if viewer == PUBLIC_VIEWER else game.stands(tuple(open_to), bool(lines))):
         return notice(lines)
     called, seen = frame(state.table, game.title, viewer), cut_view(game, state, viewer)
     if viewer != PUBLIC_VIEWER:

@@ -310,8 +310,7 @@ def _reopen(table: Table, kind: str, moment: Moment) -> list[Fact]:
 
 
 def back_into(phase: str) -> str:
-    """The line that shows what it does to take back the end of a phase that is not reopened. Of a match that something
-    else than a `close` ended last, the ledger names that entry instead."""
+    """The line that shows what it does to take back the end of a phase that is not reopened."""
     ended_by = {"pregame": "open", "match": "close", "play": "deadline"}.get(phase)  # `play`: its time was over
     return f"hl undo last {ended_by} -n" if ended_by else "hl log"
 

@@ -22,7 +22,6 @@ from games.spans import show_span
 from games.table import actions as shared
 from games.table.facts import DecisionClosed, PhaseEnded
 from games.table.rounds import RoundOpened
-from games.table.rules import back_into
 from ledger.core.clock import OsLuck, now_ms
 from ledger.core.commitments import DEAL_VERBS, draw_of
 from ledger.core.effective import index, unamended
@@ -230,8 +229,6 @@ def _or_what_comes_first(match: Match, fix: str, now: Instant) -> str:
 
     Why a `resolve` is refused may be a secret of somebody's sheet, and a refusal may be forwarded.
     """
-    if fix == back_into("match"):
-        return _what_ended(match, fix)
     for _ in range(4):  # so many refusals in a row are asked what comes first
         cls = match.engine.actions.get(fix.removeprefix("hl ").removesuffix(" -n"))
         if cls in (None, shared.Resolve) or any(field.required for field in fields(cls)):
@@ -240,17 +237,6 @@ def _or_what_comes_first(match: Match, fix: str, now: Instant) -> str:
             break
         fix = refusal.fix if refusal.fix.startswith("hl ") else "hl status"
     return fix
-
-
-def _what_ended(match: Match, close: str) -> str:
-    """The line that takes back what ended a phase last: this one for a `close`; `hl log` if nothing ended one."""
-    for outcome in reversed(match.fold.outcomes):
-        entry, own = outcome.entry, outcome.facts[outcome.passed :]
-        if entry.do == kebab(shared.Reopen):
-            break
-        if entry.do != kebab(shared.Open) and any(isinstance(fact, PhaseEnded) for fact in own):
-            return close if entry.do == kebab(shared.Close) else f"hl undo {entry.seq} -n"
-    return "hl log"
 
 
 def _refusal_now(match: Match, action: Action, now: Instant) -> LedgerError | None:

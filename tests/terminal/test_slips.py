@@ -643,14 +643,12 @@ once its open is undone no round takes sheets again, though it was closed; once 
   undo last open --yes !~ sheets again ; open ; close --yes ; undo @ --yes ~ sheets again
 a round of MarsMatch that is closed goes on when it is reopened; after the next has begun, an undo goes back
   file marsmatch ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml ; open ~ The Real Match begins.
-  play cyd 5 ; close --yes ; 3 reopen ~ ended, before the next one begins: round 2 has begun [
-  3 reopen ~ try: hl undo last close -n / ; undo last close --yes ; amend-setting rounds=1 ; close --yes
+  play cyd 5 ; close --yes ; 3 reopen ~ round 2 has begun, so only the undo of what ended
+  undo last close --yes ; amend-setting rounds=1 ; close --yes
   reopen --yes ~ The Real Match goes on. !~ begins. / - ; 3 pass bob ~ like: hl pass ann /
-of a round that ended by itself the undo is that of the play that ended it, also once the next one is on
+of a round that ended by itself, and once the next one is on, it offers the undo of no close, for there is none
   file marsmatch ; amend-setting rounds=2 ; amend-setting real_end=first_out ; draw --banker cyd ; deal --from deal.toml
-  override cyd hand 5 ; open ; play cyd 5 --yes ; 3 reopen ~ try: hl undo {play} -n / ; draw --banker cyd
-  deal --from deal.toml ; open ; 3 reopen ~ try: hl undo 16 -n / ; play cyd 6 ; 3 reopen ~ try: hl undo 16 -n /
-  undo 16 -n ~ play cyd 5
+  override cyd hand 5 ; open ; play cyd 5 --yes ; 3 reopen !~ close ; draw --banker cyd ; 3 reopen !~ close ~ hl log
 who left an earlier round comes back by taking over the seat that was theirs; everybody reads that they are back
   file marsmatch ; amend-setting rounds=2 ; draw --banker cyd ; deal --from deal.toml ; open ; drop ann
   3 pass ann ~ try: hl undo last drop ann -n / like: hl replace ann NAME / ; close --yes
