@@ -43,24 +43,29 @@ def data_of(cls: AnyRecord) -> tuple[Datum, ...]:
     return tuple(data) if any(datum.lines for datum in data) else ()
 
 
-def gate(game: Game, state: State, line: str, viewer: str, owners: Iterable[str]) -> bool:
-    """May `viewer` know what that line reveals about the players concerned? Every check goes through here."""
+def gate(game: Game, state: State, line: str, viewer: str, owners: Iterable[str], *, over: bool | None = None) -> bool:
+    """May `viewer` know what that line reveals about the players concerned? Every check goes through here.
+
+    Args:
+        over: Is the match over? By default the game is asked.
+    """
     if viewer == HOST_VIEWER or line == COURSE:
         return True
     if line in contract.SPECIAL:
         return line == OWN and viewer in owners
+    over = game.over(state) if over is None else over
     if game.level is not None and (level := game.level(state, line)) is not None:
-        return opens(level, viewer, owners, over=game.over(state))
-    return table_view.allowed(state.table, line, viewer, owners, over=game.over(state))
+        return opens(level, viewer, owners, over=over)
+    return table_view.allowed(state.table, line, viewer, owners, over=over)
 
 
 class ViewFilter:
     """What one viewer may see of one state. The answer of a mark is kept, for the viewer's own data and for others'."""
 
-    __slots__ = ("_opened", "_shows", "game", "state", "viewer")
+    __slots__ = ("_opened", "_shows", "game", "over", "state", "viewer")
 
     def __init__(self, game: Game, state: State, viewer: str) -> None:
-        self.game, self.state, self.viewer = game, state, viewer
+        self.game, self.state, self.viewer, self.over = game, state, viewer, game.over(state)
         self._opened: dict[tuple[int, bool, bool], bool] = {}
         self._shows: dict[tuple[AnyValue, bool, bool], tuple[tuple[int, VisibleTo | None], ...]] = {}
 
@@ -78,9 +83,9 @@ class ViewFilter:
             owners = owners or (self.viewer,)
             if self.viewer not in owners or self.viewer == PUBLIC_VIEWER:
                 return False
-        if (line.after_end and not self.game.over(self.state)) or not line.when(self.state):
+        if (line.after_end and not self.over) or not line.when(self.state):
             return False
-        return all(gate(self.game, self.state, key, self.viewer, owners) for key in line.keys)
+        return all(gate(self.game, self.state, key, self.viewer, owners, over=self.over) for key in line.keys)
 
     def cut(self, record: AnyValue, owner: str | None = None) -> AnyValue:
         """A copy of a player's record, or the match's, with only the fields that its marks open, at every depth.
