@@ -60,7 +60,7 @@ from tests.secrecy.generators import BEGAN, generator, has_generator
 from tests.secrecy.hex_parties import BONUSES, around
 from tests.secrecy.test_closed_lines import leaves
 from tests.support.guide import built_in, folder_of, stated
-from tests.support.sizes import every_fourth, many
+from tests.support.sizes import every_eighth, many
 
 PEOPLE = ["ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal"]
 WITHIN = 30
@@ -1169,7 +1169,7 @@ CHANGED: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("name", every_fourth([*BUILT, *CHANGED, "who may open a sheet", "who may open the draw"]))
+@pytest.mark.parametrize("name", every_eighth([*BUILT, *CHANGED, "who may open a sheet", "who may open the draw"]))
 def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
     """The check can fail: which match showed it is recorded with the test."""
     game: Game

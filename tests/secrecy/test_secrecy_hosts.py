@@ -28,7 +28,7 @@ from tests.secrecy.kept import Kept
 from tests.secrecy.leaks import ANYWHERE
 from tests.secrecy.script import BLANKED, NotAPair
 from tests.support.guide import built_in as names
-from tests.support.sizes import every_fourth, log_number, many
+from tests.support.sizes import every_eighth, log_number, many
 
 QUICK = 14
 """Pairs of each game in the quick run."""
@@ -128,7 +128,7 @@ def test_exceptions_are_few_and_there() -> None:
 # ---- seeded leaks --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", every_fourth(ANYWHERE))
+@pytest.mark.parametrize("name", every_eighth(ANYWHERE))
 def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
     """Each leak is found by a pair of the quick run, in which nothing else leaks."""
     game, leak = ANYWHERE[name]

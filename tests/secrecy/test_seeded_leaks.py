@@ -19,7 +19,7 @@ from tests.secrecy.judging import NEVER, Reached, differs, draw_pair, in_words, 
 from tests.secrecy.leaks import Leaky, added_text, found_within
 from tests.secrecy.script import Pair, Script, Step
 from tests.support.guide import built_in
-from tests.support.sizes import FULL, every_fourth, many
+from tests.support.sizes import FULL, every_eighth, many
 
 GAMES = [name for name in built_in() if has_generator(name)]
 LEAKS: dict[str, dict[str, Leaky]] = {
@@ -27,7 +27,7 @@ LEAKS: dict[str, dict[str, Leaky]] = {
 }
 
 
-@pytest.mark.parametrize("seeded", every_fourth((game, leak) for game in GAMES for leak in LEAKS[game]))
+@pytest.mark.parametrize("seeded", every_eighth((game, leak) for game in GAMES for leak in LEAKS[game]))
 def test_seeded_leaks_are_found(seeded: tuple[str, str], monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
     """Each leak is found; which pair showed it is recorded with the test."""
     game, leak = seeded

@@ -20,10 +20,10 @@ def many(quick: int, full: int, mutants: int = 0) -> int:
     return full * SOAK if FULL else mutants if LAWS and mutants else quick
 
 
-def every_fourth(leaks: Iterable[Any]) -> list[Any]:
-    """Controls of a net: a quarter of them on every commit, and all in `make sabotage`."""
+def every_eighth(leaks: Iterable[Any]) -> list[Any]:
+    """Controls of a net: an eighth of them on every commit, and all in `make sabotage`."""
     named = ((leak, leak if isinstance(leak, str) else "-".join(leak)) for leak in leaks)
-    return [pytest.param(leak, id=name, marks=[pytest.mark.slow] * (n % 4 > 0)) for n, (leak, name) in enumerate(named)]
+    return [pytest.param(leak, id=name, marks=[pytest.mark.slow] * (n % 8 > 0)) for n, (leak, name) in enumerate(named)]
 
 
 def examples(quick: int, full: int) -> settings:
