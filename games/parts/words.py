@@ -247,7 +247,7 @@ def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewe
         rows, short = frame(state.table, game.title, viewer), game.short or partial(short_of, game)
         return notice(short(rows.row(p), players[p]) for p in who if p in players)
     ordered = game.order(state, what) if game.order else what
-    told = (news_of(game, specs, state, fact, viewer) for fact in ordered)
+    told = [news_of(game, specs, state, fact, viewer) for fact in ordered]
     lines = tuple(dict.fromkeys(line for line in told if line))
     if not lines and not (resolved and (viewer in state.table.seats or game.reveals)):
         return Notice()
@@ -259,9 +259,9 @@ def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewe
         return notice(lines, below=report_of(game, called, seen, result(game, state, viewer)))
     began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
     open_to = list[Fact]()  # what nobody tells the viewer brings them no standing and no report
-    for fact in what:
-        said_so = news_of(game, specs, state, fact, viewer) or news_of(game, specs, state, fact, PUBLIC_VIEWER)
-        if said_so or isinstance(fact, (RoundResolved, facts.PhaseBegan)):
+    for fact, line in zip(ordered, told, strict=True):
+        by_course = isinstance(fact, (RoundResolved, facts.PhaseBegan))
+        if line or by_course or news_of(game, specs, state, fact, PUBLIC_VIEWER):
             open_to.append(fact)
     said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged)) for fact in open_to)
     ended = (began or said_anew) and game.over(state)

@@ -181,18 +181,17 @@ def must_be_here(table: Table, *players: str) -> None:
     """Refuse an action of a player who has left. Source: S-G3."""
     for player in players if table.left else ():
         if player in table.left:
-            fix = way_back(table, player)
-            fix += "" if table.never_played(player) or "replace" in fix else f"\nhl replace {player} NAME"
+            to_others = not (table.never_played(player) or table.missed(player))
+            fix = way_back(table, player) + (f"\nhl replace {player} NAME" if to_others else "")
             raise Refused("table.left", f"{table.name(player)} has left the match", fix)
 
 
 def way_back(table: Table, player: str) -> str:
     """The line by which somebody who left plays again: the undo, unless a phase has ended without them since. Then they
     take over the seat that was theirs."""
-    left = table.left.get(player)
-    if left is None or table.never_played(player) or table.phases_over <= left.past:
-        return f"hl undo last drop {player} -n"
-    return f"hl replace {player} {quote(table.name(player))}"
+    if table.missed(player):
+        return f"hl replace {player} {quote(table.name(player))}"
+    return f"hl undo last drop {player} -n"
 
 
 def on_now(table: Table, *players: str) -> Round:

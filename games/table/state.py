@@ -321,6 +321,11 @@ class Table(NamedTuple):
         """How many phases have ended. Decisions do not count: that one has ended may be a secret."""
         return sum(name not in DECISIONS for name in self.past)
 
+    def missed(self, player: str) -> bool:
+        """Has a phase that was played ended without that player, who had left?"""
+        left = self.left.get(player)
+        return left is not None and not self.never_played(player) and self.phases_over > left.past
+
     def never_played(self, player: str) -> bool:
         """Has play begun without that player, who had left?"""
         return self.status != "setup" and player in self.left and self.left[player].early

@@ -36,7 +36,6 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
         result = plain(match.game.result(state, viewer))
         if viewer == HOST_VIEWER and view.get("players"):
             view["players"] = {called.row(p).removesuffix(f" {LEFT}"): row for p, row in view["players"].items()}
-        view["order of play"] = [*(view.get("players") or ())]
         return {**view, **{key: value for key, value in result.items() if key not in APART}}
 
     was, now = before.table.assumptions, after.table.assumptions
@@ -46,7 +45,10 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     said += [f"{p} is {new}, not {old}" for p, old, new in names if new != old]
     old, new = picture(before), picture(after)
     goes_on = after.table.round is not None and old.get("phase") == new.get("phase")
-    found = (line for line in compare("", old, new) if goes_on or line != "closed: yes -> none")
+    found = [line for line in compare("", old, new) if goes_on or line != "closed: yes -> none"]
+    order, now_order = [*(old.get("players") or ())], [*(new.get("players") or ())]
+    if {*order} == {*now_order}:  # else somebody's row came or went
+        found += compare("order of play", order, now_order)
     said = [*(IN_WORDS.get(line, line) for line in found), *said]
     if viewer == HOST_VIEWER and not said:
         said = compare("", *(_answers(state.table) for state in (before, after)))

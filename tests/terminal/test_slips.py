@@ -659,6 +659,8 @@ who left an earlier round comes back by taking over the seat that was theirs; ev
 seats that are corrected change the order of play
   match marsmatch ann bob cyd ; draw --banker ann --seats ann,bob,cyd
   amend @ seats=ann,cyd,bob ~ now order of play: ann bob cyd -> ann cyd bob / !~ stands as before
+what the end shows of the players is no order of play
+  desk ; close --yes ; diff 19 now --for public ~ ann: none -> hand !~ order of play
 one word after override is no field that it could set
   match marsmatch ann bob ; 2 override ann ~ override needs a field and its new value [ ~ one of: hand !~ cannot set
 what cannot be opened, closed or reopened now says what is on and what may be meant
